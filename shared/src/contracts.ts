@@ -1,0 +1,384 @@
+/** Every message between services, declared once. `docs/reference/messages.md` and the NATS permissions are held against this file. */
+import { Type } from 'typebox';
+import { AuditEvent } from './audit-event.ts';
+import { event, request, stream } from './bus/bus.ts';
+import type { Base } from './permit.ts';
+import type { Effect } from './policy.ts';
+import type { Catalogue, Pool, ToolResult } from './tool.ts';
+
+const v1 = 'cloudhal.v1';
+const Json = Type.Record(Type.String(), Type.Unknown());
+const Result = Type.Unsafe<ToolResult>({ type: 'object', required: ['data'] });
+
+// ---- the path of one call -----------------------------------------------------------------------------------------
+
+/** How the client answered a question that was asked on an earlier round of this call. */
+export const ApprovalAnswer = Type.Object({
+  /** The sealed state that came with the question, echoed by the client. */
+  state: Type.Optional(Type.String({ maxLength: 4096 })),
+  action: Type.Union([Type.Literal('accept'), Type.Literal('decline'), Type.Literal('cancel')]),
+  /** Only `accept` with `confirm: true` runs the call. */
+  confirm: Type.Optional(Type.Boolean()),
+});
+
+export const CallRequest = Type.Object({
+  /** UUIDv7, made by the gateway for each round. */
+  callId: Type.String(),
+  /** The principal, signed by the gateway (`signPrincipal`). */
+  principal: Type.String(),
+  tool: Type.String({ maxLength: 64 }),
+  /** As the client sent them, after `parseJson`. */
+  arguments: Json,
+  /** `_meta["cloudhal.skill"]` as sent; whatever is not a known name is refused. */
+  skill: Type.Optional(Type.Unknown()),
+  idempotencyKey: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  /** `_meta["cloudhal.confirmToken"]`; the argument `confirmToken` is the other way to send it. */
+  confirmToken: Type.Optional(Type.String({ maxLength: 4096 })),
+  answer: Type.Optional(ApprovalAnswer),
+  /** The client can be asked with an elicitation on this very request. */
+  canElicit: Type.Boolean(),
+  client: Type.Optional(Type.Object({ name: Type.Optional(Type.String()), version: Type.Optional(Type.String()) })),
+});
+
+/** What a person is shown; made by the server from the change itself. Strings from content are quoted and capped. */
+export const Summary = Type.Object({
+  /** One sentence, such as: Publish 3 articles on "Example". */
+  title: Type.String(),
+  /** Plain lines under it. */
+  lines: Type.Array(Type.String()),
+  /** The changes node by node, for a page that can show them side by side. */
+  diff: Type.Optional(Type.Array(Type.Unknown())),
+});
+
+export const ApprovalQuestion = Type.Object({
+  id: Type.String(),
+  summary: Summary,
+  /** What the decision needs a person for. */
+  reason: Type.String(),
+  /** ISO 8601. */
+  expiresAt: Type.String(),
+  /** Sealed; goes to the client with the elicitation and comes back with its answer. */
+  requestState: Type.String(),
+  /** Only where the client cannot elicit and policy allows it. */
+  confirmToken: Type.Optional(Type.String()),
+  /** Only a signed-in person may answer (in Studio). */
+  personOnly: Type.Boolean(),
+});
+
+export const CallReply = Type.Union([
+  Type.Object({ kind: Type.Literal('approval_required'), approval: ApprovalQuestion }),
+  Type.Object({ kind: Type.Literal('result'), result: Result }),
+]);
+
+/** gateway → policy-service; an allowed call travels on and tool-service answers. */
+export const call = request(`${v1}.policy.call`, CallRequest, CallReply);
+
+export const RunRequest = Type.Object({
+  permit: Type.String(),
+  /** Coerced by policy-service; tool-service validates them again and changes nothing. */
+  arguments: Json,
+});
+
+/** policy-service → tool-service, one subject for each pool. */
+export const run = {
+  content: request(`${v1}.tools.run.content`, RunRequest, CallReply),
+  media: request(`${v1}.tools.run.media`, RunRequest, CallReply),
+  render: request(`${v1}.tools.run.render`, RunRequest, CallReply),
+} satisfies Record<Pool, unknown>;
+
+// ---- tool-service -------------------------------------------------------------------------------------------------
+
+export const catalog = request(`${v1}.tools.catalog`, Type.Object({}), Type.Unsafe<Catalogue>({ type: 'object' }));
+
+export const AssessRequest = Type.Object({
+  tool: Type.String(),
+  /** The site's id. */
+  site: Type.String(),
+  arguments: Json,
+});
+
+export const Assessment = Type.Object({
+  /** The strongest effect of the computed change; it can only raise the tool's own. */
+  effect: Type.Unsafe<Effect>({ type: 'string' }),
+  /** Why, when it was raised. */
+  reasons: Type.Array(Type.String()),
+  summary: Summary,
+  base: Type.Unsafe<Base>({ type: 'object' }),
+  /** How many nodes the call changes. */
+  nodes: Type.Integer(),
+  articlesOnly: Type.Boolean(),
+  /** Nodes under embargo, which no publish may expose. */
+  embargoed: Type.Array(Type.Object({ node: Type.String(), until: Type.String() })),
+  /** Validation and readiness of what would go live. */
+  problems: Type.Array(Type.String()),
+});
+
+/** What a call would do, computed and not done. Errors of the call itself (a stale rev, say) are thrown as they would be. */
+export const assess = request(`${v1}.tools.assess`, AssessRequest, Assessment);
+
+export const Resolution = Type.Union([
+  Type.Object({ state: Type.Literal('succeeded'), result: Result }),
+  Type.Object({ state: Type.Literal('failed'), error: Type.Unknown() }),
+  /** Proof that nothing was and nothing will be applied. */
+  Type.Object({ state: Type.Literal('aborted') }),
+  Type.Object({ state: Type.Literal('attempted') }),
+]);
+
+/** The truth about a call. With `abort`, a call that is not decided yet, or never arrived, is aborted first. */
+export const resolve = request(
+  `${v1}.tools.resolve`,
+  Type.Object({ callId: Type.String(), abort: Type.Boolean() }),
+  Resolution,
+);
+
+export const SiteBrief = Type.Object({ id: Type.String(), slug: Type.String(), title: Type.String() });
+
+export const sites = request(`${v1}.tools.sites`, Type.Object({}), Type.Object({ sites: Type.Array(SiteBrief) }));
+
+/** A page of the published site or of a preview, as the gateway serves it. */
+export const Rendered = Type.Object({
+  status: Type.Integer(),
+  html: Type.String(),
+  contentType: Type.String(),
+  /** Of the live snapshot (or the preview's state) and the path; strong. */
+  etag: Type.Optional(Type.String()),
+  location: Type.Optional(Type.String()),
+});
+
+export const sitePage = request(
+  `${v1}.tools.site.page`,
+  Type.Object({ site: Type.String(), path: Type.String({ maxLength: 2048 }), basePath: Type.String() }),
+  Rendered,
+);
+
+/** `token` is the whole authority: one node, one state, expiring. */
+export const sitePreview = request(
+  `${v1}.tools.site.preview`,
+  Type.Object({ token: Type.String({ maxLength: 1024 }), basePath: Type.String() }),
+  Rendered,
+);
+
+// ---- policy-service -----------------------------------------------------------------------------------------------
+
+/** A handler of group 16 asks the owning service and passes the permit, which that service verifies; the permit names the tool. */
+export const AskRequest = Type.Object({ permit: Type.String(), arguments: Json });
+
+export const askPolicy = request(`${v1}.policy.ask`, AskRequest, Result);
+
+export const SiteRules = Type.Object({
+  /** Absent: open at all times. Local times of `timeZone`; `to` before `from` crosses midnight. */
+  publishingWindow: Type.Optional(
+    Type.Object({
+      timeZone: Type.String(),
+      /** 1 Monday … 7 Sunday. */
+      days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 })),
+      from: Type.String({ pattern: '^[0-2][0-9]:[0-5][0-9]$' }),
+      to: Type.String({ pattern: '^[0-2][0-9]:[0-5][0-9]$' }),
+    }),
+  ),
+  smallPublishNodes: Type.Integer({ minimum: 0 }),
+  personAttested: Type.Union([Type.Literal('off'), Type.Literal('always-person'), Type.Literal('all')]),
+  confirmTokenFallback: Type.Boolean(),
+  taintMinutes: Type.Integer({ minimum: 0 }),
+  fourEyes: Type.Boolean(),
+});
+
+export const siteRules = request(`${v1}.policy.site_rules`, Type.Object({ site: Type.String() }), SiteRules);
+
+export const setSiteRules = request(
+  `${v1}.policy.set_site_rules`,
+  Type.Object({ principal: Type.String(), site: Type.String(), rules: Type.Partial(SiteRules) }),
+  SiteRules,
+);
+
+export const ApprovalView = Type.Object({
+  id: Type.String(),
+  site: Type.Optional(Type.String()),
+  tool: Type.String(),
+  state: Type.String(),
+  principal: Type.Object({ id: Type.String(), name: Type.String(), owner: Type.Optional(Type.String()) }),
+  skill: Type.Optional(Type.String()),
+  mode: Type.String(),
+  reason: Type.String(),
+  summary: Summary,
+  alwaysPerson: Type.Boolean(),
+  createdAt: Type.String(),
+  expiresAt: Type.String(),
+  decidedBy: Type.Optional(Type.String()),
+  decidedVia: Type.Optional(Type.String()),
+  decidedAt: Type.Optional(Type.String()),
+  rejectReason: Type.Optional(Type.String()),
+  callId: Type.Optional(Type.String()),
+});
+
+/** A signed-in person reads what waits. `principal` is theirs, signed. */
+export const listApprovals = request(
+  `${v1}.policy.approvals.list`,
+  Type.Object({
+    principal: Type.String(),
+    states: Type.Optional(Type.Array(Type.String())),
+    id: Type.Optional(Type.String()),
+    cursor: Type.Optional(Type.String()),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+  }),
+  Type.Object({ approvals: Type.Array(ApprovalView), cursor: Type.Optional(Type.String()) }),
+);
+
+/** A signed-in person decides. An approved call runs there and then, as the agent; its result is the answer. */
+export const decideApproval = request(
+  `${v1}.policy.approvals.decide`,
+  Type.Object({
+    principal: Type.String(),
+    callId: Type.String(),
+    id: Type.String(),
+    decision: Type.Union([Type.Literal('approve'), Type.Literal('reject')]),
+    reason: Type.Optional(Type.String({ maxLength: 500 })),
+    /** The person signed in a short while ago. */
+    recentSignIn: Type.Boolean(),
+  }),
+  Type.Union([Type.Object({ kind: Type.Literal('rejected') }), CallReply]),
+);
+
+export const ElevationView = Type.Object({
+  id: Type.String(),
+  principal: Type.Object({ id: Type.String(), name: Type.String(), owner: Type.Optional(Type.String()) }),
+  site: Type.Optional(Type.String()),
+  state: Type.String(),
+  mode: Type.String(),
+  minutes: Type.Integer(),
+  reason: Type.String(),
+  createdAt: Type.String(),
+  endsAt: Type.Optional(Type.String()),
+  decidedBy: Type.Optional(Type.String()),
+});
+
+export const listElevations = request(
+  `${v1}.policy.elevations.list`,
+  Type.Object({ principal: Type.String(), states: Type.Optional(Type.Array(Type.String())) }),
+  Type.Object({ elevations: Type.Array(ElevationView) }),
+);
+
+export const decideElevation = request(
+  `${v1}.policy.elevations.decide`,
+  Type.Object({
+    principal: Type.String(),
+    id: Type.String(),
+    decision: Type.Union([Type.Literal('grant'), Type.Literal('refuse'), Type.Literal('end')]),
+    /** Granted lower or shorter than asked. */
+    mode: Type.Optional(Type.String()),
+    minutes: Type.Optional(Type.Integer({ minimum: 1 })),
+  }),
+  ElevationView,
+);
+
+/** Would this call run? For Studio and dry runs; changes nothing. */
+export const explain = request(
+  `${v1}.policy.explain`,
+  Type.Object({
+    principal: Type.String(),
+    tool: Type.String(),
+    arguments: Type.Optional(Json),
+    skill: Type.Optional(Type.String()),
+  }),
+  Type.Object({
+    decision: Type.Union([Type.Literal('allow'), Type.Literal('person'), Type.Literal('deny')]),
+    rule: Type.String(),
+    reasons: Type.Array(Type.String()),
+    code: Type.Optional(Type.String()),
+  }),
+);
+
+// ---- audit-service ------------------------------------------------------------------------------------------------
+
+export const auditStream = stream('CLOUDHAL_AUDIT', `${v1}.audit.events`, AuditEvent);
+
+/** list_activity: as the permit's principal. */
+export const askAudit = request(`${v1}.audit.ask`, AskRequest, Result);
+
+export const AuditQuery = Type.Object({
+  principal: Type.String(),
+  site: Type.Optional(Type.String()),
+  actor: Type.Optional(Type.String()),
+  tool: Type.Optional(Type.String()),
+  type: Type.Optional(Type.String()),
+  skill: Type.Optional(Type.String()),
+  decision: Type.Optional(Type.String()),
+  outcome: Type.Optional(Type.String()),
+  callId: Type.Optional(Type.String()),
+  snapshot: Type.Optional(Type.String()),
+  since: Type.Optional(Type.String()),
+  until: Type.Optional(Type.String()),
+  cursor: Type.Optional(Type.String()),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+});
+
+export const AuditLine = Type.Object({ seq: Type.Integer(), event: AuditEvent });
+
+export const auditQuery = request(
+  `${v1}.audit.query`,
+  AuditQuery,
+  Type.Object({ lines: Type.Array(AuditLine), cursor: Type.Optional(Type.String()) }),
+);
+
+// ---- skills-service -----------------------------------------------------------------------------------------------
+
+export const SkillManifest = Type.Object({
+  name: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  scopes: Type.Array(Type.String()),
+  /** `sha256:<hex>` over all files of the skill. */
+  digest: Type.String(),
+  files: Type.Array(
+    Type.Object({ path: Type.String(), bytes: Type.Integer(), sha256: Type.String(), mimeType: Type.String() }),
+  ),
+  source: Type.Union([Type.Literal('built-in'), Type.Literal('folder')]),
+});
+
+export const listSkills = request(
+  `${v1}.skills.list`,
+  Type.Object({}),
+  Type.Object({ digest: Type.String(), skills: Type.Array(SkillManifest), problems: Type.Array(Type.String()) }),
+);
+
+/** `not_found` for a name that is not in the registry. */
+export const getSkill = request(`${v1}.skills.get`, Type.Object({ name: Type.String() }), SkillManifest);
+
+export const readSkill = request(
+  `${v1}.skills.read`,
+  Type.Object({ name: Type.String(), path: Type.String() }),
+  Type.Object({ text: Type.String(), mimeType: Type.String() }),
+);
+
+// ---- gateway ------------------------------------------------------------------------------------------------------
+
+/** A client's answer to a server's request that landed on another replica than the one that waits for it. */
+export function clientAnswer(replica: string) {
+  return request(
+    `${v1}.gateway.answer.${replica}`,
+    Type.Object({
+      nonce: Type.String(),
+      principal: Type.String(),
+      /** The session token's id. */
+      session: Type.String(),
+      message: Type.Unknown(),
+    }),
+    Type.Object({ taken: Type.Boolean() }),
+  );
+}
+
+// ---- events -------------------------------------------------------------------------------------------------------
+
+export const events = {
+  keysChanged: event(`${v1}.event.keys_changed`, Type.Object({ keyId: Type.String() })),
+  toolsChanged: event(`${v1}.event.tools_changed`, Type.Object({ digest: Type.String() })),
+  skillsChanged: event(`${v1}.event.skills_changed`, Type.Object({ digest: Type.String() })),
+  resourceUpdated: event(`${v1}.event.resource_updated`, Type.Object({ uri: Type.String() })),
+  approvalsChanged: event(`${v1}.event.approvals_changed`, Type.Object({ id: Type.String(), state: Type.String() })),
+  /** A call that ran under an approval ended; policy-service settles the approval's row (and resolves what it missed). */
+  callEnded: event(
+    `${v1}.event.call_ended`,
+    Type.Object({ callId: Type.String(), approvalId: Type.Optional(Type.String()), state: Type.String() }),
+  ),
+  auditArchived: event(`${v1}.event.audit_archived`, Type.Object({ eventIds: Type.Array(Type.String()) })),
+};

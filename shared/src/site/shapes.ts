@@ -1,0 +1,103 @@
+/** The shapes of the site graph's nodes, as tools return them and as bodies are stored. Published under /schemas/v1. */
+import { type Static, Type } from 'typebox';
+
+export const nodeKinds = ['site', 'page', 'entry', 'content_type'] as const;
+export type NodeKind = (typeof nodeKinds)[number];
+
+/** `pg_…`, `en_…`, `ty_…`, `st_…`: stable, prefixed, never reused. */
+export const idPrefixes = { site: 'st', page: 'pg', entry: 'en', content_type: 'ty' } as const satisfies Record<
+  NodeKind,
+  string
+>;
+
+/** Lower-case words joined by hyphens, at most 96 characters. */
+export const Slug = Type.String({
+  pattern: '^[a-z0-9](?:[a-z0-9-]{0,94}[a-z0-9])?$',
+  maxLength: 96,
+  description: 'Lower-case letters, digits and hyphens.',
+});
+
+/** BCP 47, such as `en` or `pt-BR`. */
+export const Locale = Type.String({
+  pattern: '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$',
+  maxLength: 35,
+  description: 'A locale, such as en or pt-BR.',
+});
+
+export const Seo = Type.Object(
+  {
+    title: Type.Optional(Type.String({ maxLength: 200 })),
+    description: Type.Optional(Type.String({ maxLength: 500 })),
+    noindex: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+
+export const Section = Type.Object({
+  /** `se_…`, stable within its page. */
+  id: Type.String(),
+  /** One of `sectionTypes`. */
+  type: Type.String(),
+  props: Type.Record(Type.String(), Type.Unknown()),
+});
+export type Section = Static<typeof Section>;
+
+export const SiteBody = Type.Object({
+  title: Type.String(),
+  slug: Slug,
+  tagline: Type.Optional(Type.String()),
+  locales: Type.Array(Locale),
+  defaultLocale: Locale,
+  seo: Type.Optional(Seo),
+  /** The id of the page served at `/`. */
+  homePage: Type.Optional(Type.String()),
+  social: Type.Optional(Type.Array(Type.Object({ label: Type.String(), url: Type.String() }))),
+});
+export type SiteBody = Static<typeof SiteBody>;
+
+export const PageBody = Type.Object({
+  title: Type.String(),
+  slug: Slug,
+  /** The id of the parent page; absent for a top-level page. */
+  parent: Type.Optional(Type.String()),
+  /** `/about/team`; follows from slug and parents. */
+  path: Type.String(),
+  locale: Locale,
+  sections: Type.Array(Section),
+  seo: Type.Optional(Seo),
+});
+export type PageBody = Static<typeof PageBody>;
+
+export const EntryBody = Type.Object({
+  /** The content type's name, such as `article`. */
+  type: Type.String(),
+  slug: Slug,
+  locale: Locale,
+  /** The type's own fields; `title` is always one of them. */
+  fields: Type.Record(Type.String(), Type.Unknown()),
+  /** Markdown, byte for byte as it was written. */
+  body: Type.String(),
+  /** Ids of the body's blocks, in order; kept over edits, see tool-service's body. */
+  blocks: Type.Array(Type.String()),
+  terms: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+  bylines: Type.Optional(Type.Array(Type.String())),
+  /** ISO 8601; no publish path exposes the entry before it. */
+  embargo: Type.Optional(Type.String()),
+  /** Text from outside that no person has edited or published yet. */
+  untrusted: Type.Optional(Type.Boolean()),
+});
+export type EntryBody = Static<typeof EntryBody>;
+
+export const ContentTypeBody = Type.Object({
+  name: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  /** Where its entries live on the published site, such as `/articles`. */
+  pathPrefix: Type.String(),
+  hasBody: Type.Boolean(),
+  /** A JSON Schema of an entry's `fields`. */
+  fields: Type.Record(Type.String(), Type.Unknown()),
+});
+export type ContentTypeBody = Static<typeof ContentTypeBody>;
+
+export type NodeBody = { site: SiteBody; page: PageBody; entry: EntryBody; content_type: ContentTypeBody };

@@ -1,0 +1,60 @@
+import type { Effect, Scope } from './policy.ts';
+
+/** A JSON Schema (2020-12) document. */
+export type JsonSchema = Record<string, unknown>;
+
+/** Where a tool runs; each pool has its own workers and scales apart. */
+export const pools = ['content', 'media', 'render'] as const;
+export type Pool = (typeof pools)[number];
+
+export const toolsets = ['core', 'editorial', 'media', 'moderation', 'i18n', 'design', 'release', 'insight'] as const;
+export type Toolset = (typeof toolsets)[number];
+
+/** MCP's tool hints, all four always said. */
+export type Annotations = {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+};
+
+/** A row of the catalogue: all that other rooms know about a tool. The handler never leaves tool-service. */
+export type ToolFacts = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: JsonSchema;
+  outputSchema: JsonSchema;
+  annotations: Annotations;
+  effect: Effect;
+  scopes: Scope[];
+  pool: Pool;
+  toolsets: Toolset[];
+  /** The risk depends on the change itself: ask `tools.assess` before deciding. */
+  assessed: boolean;
+  /** Its result carries text from strangers: the key is tainted before the call goes on. */
+  untrusted: boolean;
+  /** Makes exactly one snapshot when it changes something. */
+  mutates: boolean;
+  /** `read` 10 s, `mutation` 25 s, `render` 40 s. */
+  budgetMs: number;
+};
+
+export type Catalogue = { digest: string; tools: ToolFacts[] };
+
+export const budgets = { read: 10_000, mutation: 25_000, render: 40_000 } as const;
+
+/** What a tool answers; the same value is the structured content and, as JSON, the text of an MCP result. */
+export type ToolResult = {
+  data: unknown;
+  /** The changed node's new rev. */
+  rev?: number;
+  /** The id of the one snapshot that the call made. */
+  snapshot?: string;
+  changed?: boolean;
+  cursor?: string;
+  truncated?: boolean;
+  warnings?: string[];
+  /** Suggested next steps, as sentences. */
+  next?: string[];
+};
