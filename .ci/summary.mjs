@@ -1,0 +1,15 @@
+// Adds up what the runs wrote, and prints the one line that says how it went.
+import { existsSync, readFileSync } from 'node:fs';
+
+const [, , folder, status] = process.argv;
+const read = (name) => (existsSync(`${folder}/${name}`) ? JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) : undefined);
+
+const tests = read('tests.json');
+const conformance = read('conformance.json');
+const passed = (tests?.numPassedTests ?? 0) + (conformance?.passed ?? 0);
+let failed = (tests?.numFailedTests ?? 0) + (conformance?.failed ?? 0);
+// A suite that could not start, a linter's finding or a run that wrote nothing counts as one failure.
+if (failed === 0 && (status !== '0' || !tests?.success || conformance === undefined)) failed = 1;
+
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
