@@ -287,6 +287,11 @@ const table = {
     message: 'The store is full.',
     next: 'Tell the people who run this deployment.',
   },
+  local_store_unavailable: {
+    status: 503,
+    message: 'The PostgreSQL of this folder cannot be used: {problem}.',
+    next: '{how}',
+  },
   deadline_exceeded_not_applied: {
     status: 504,
     message: 'The call took too long and was given up; nothing was changed.',
