@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { errorTable } from '@cloudhal/shared/errors';
+import { houseFile } from '@cloudhal/shared/house-file';
+import { createLog } from '@cloudhal/shared/log';
+import type { Scope } from '@cloudhal/shared/policy';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { loadSkills, type SkillSet } from './skill-set.ts';
+
+type Row = { name: string; scopes: Scope[]; inputSchema?: object };
+
+/** Tools that the catalogue plans and the committed table does not have yet. The table wins where it has one of these. */
+const planned: Row[] = [
+  { name: 'add_correction', scopes: ['content:write'] },
+  { name: 'assign_terms', scopes: ['content:write'] },
+  { name: 'check_readiness', scopes: ['content:read'] },
+  { name: 'create_entry', scopes: ['content:write'] },
+  { name: 'create_release', scopes: ['releases:write'] },
+  { name: 'diff_snapshots', scopes: ['snapshots:read'] },
+  { name: 'edit_body', scopes: ['content:write'] },
+  { name: 'fetch_asset_url', scopes: ['media:write'] },
+  { name: 'get_content_type', scopes: ['schema:read'] },
+  { name: 'get_entry', scopes: ['content:read'] },
+  { name: 'get_publish_plan', scopes: ['publish', 'content:read'] },
+  { name: 'get_release', scopes: ['releases:read'] },
+  { name: 'get_site', scopes: ['site:read'] },
+  { name: 'get_translation', scopes: ['content:read'] },
+  { name: 'list_approvals', scopes: [] },
+  { name: 'list_assets', scopes: ['media:read'] },
+  { name: 'list_comments', scopes: ['comments:read'] },
+  { name: 'list_embargoes', scopes: ['content:read'] },
+  { name: 'list_locales', scopes: ['content:read'] },
+  { name: 'list_people', scopes: ['content:read'] },
+  { name: 'list_publications', scopes: ['content:read'] },
+  { name: 'list_releases', scopes: ['releases:read'] },
+  { name: 'list_snapshots', scopes: ['snapshots:read'] },
+  { name: 'list_taxonomies', scopes: ['content:read'] },
+  { name: 'list_terms', scopes: ['content:read'] },
+  { name: 'patch_draft', scopes: ['content:write'] },
+  { name: 'preview_page', scopes: ['content:read', 'preview'] },
+  { name: 'publish', scopes: ['publish'] },
+  { name: 'render_page', scopes: ['content:read', 'checks:run'] },
+  { name: 'rollback', scopes: ['publish'] },
+  { name: 'save_translation', scopes: ['translations:write'] },
+  { name: 'schedule_release', scopes: ['publish', 'releases:write'] },
+  { name: 'search_site', scopes: ['content:read'] },
+  { name: 'set_release_items', scopes: ['releases:write'] },
+  { name: 'suggest_comment_decisions', scopes: ['comments:triage'] },
+  { name: 'translation_status', scopes: ['content:read'] },
+  { name: 'unpublish', scopes: ['publish'] },
+  { name: 'unschedule_release', scopes: ['releases:write'] },
+  { name: 'update_entry', scopes: ['content:write'] },
+  { name: 'upload_asset', scopes: ['media:write'] },
+  { name: 'validate_draft', scopes: ['content:read'] },
+];
+
+const tableFile = new URL('../../tool-service/tools.json', import.meta.url);
+const table: Row[] = existsSync(tableFile) ? rowsOf(JSON.parse(readFileSync(tableFile, 'utf8'))) : [];
+const tools = new Map([...planned, ...table].map((row) => [row.name, row]));
+
+function rowsOf(json: Row[] | { tools: Row[] }): Row[] {
+  return Array.isArray(json) ? json : json.tools;
+}
+
+/** Words in code style that look like a tool: a verb, then what it is done to. */
+const verbs = /^(?:publish|rollback|unpublish|[a-z]+_[a-z_]+)$/;
+const names = ['write-article', 'publish-changes', 'triage-comments', 'translate-content'];
+
+let set: SkillSet;
+beforeAll(async () => {
+  const log = createLog('skills-service', { level: 'silent' });
+  set = await loadSkills([{ path: houseFile('skills-service/skills'), source: 'built-in' }], log);
+});
+
+test('the built-in skills load without a problem', () => {
+  expect(set.problems).toEqual([]);
+  expect([...set.skills.keys()].sort()).toEqual([...names].sort());
+});
+
+describe.each(names)('%s', (name) => {
+  function words(): string[] {
+    const text = [...set.skills.get(name)!.files.values()].map((file) => file.text).join('\n');
+    return [...new Set([...text.matchAll(/`([a-z_]+)`/g)].map((match) => match[1]!))];
+  }
+  const isCode = (word: string) => Object.hasOwn(errorTable, word);
+
+  test('names only tools and error codes that exist', () => {
+    expect(words().filter((word) => verbs.test(word) && !tools.has(word) && !isCode(word))).toEqual([]);
+  });
+
+  test('declares exactly the scopes that its tools need', () => {
+    const needed = words().flatMap((word) => tools.get(word)?.scopes ?? []);
+    expect(set.skills.get(name)!.manifest.scopes).toEqual([...new Set(needed)].sort());
+  });
+
+  test('links only to references that it has', () => {
+    const { files } = set.skills.get(name)!;
+    for (const [, path] of files.get('SKILL.md')!.text.matchAll(/\]\(([^)]+)\)/g))
+      expect([...files.keys()]).toContain(path);
+  });
+});
