@@ -124,6 +124,31 @@ const table = {
     message: 'This decision needs a recent sign-in.',
     next: 'Sign in again, then repeat it.',
   },
+  sign_in_required: {
+    status: 401,
+    message: 'You are not signed in.',
+    next: 'Sign in, then repeat it.',
+  },
+  sign_in_failed: {
+    status: 401,
+    message: 'This e-mail address and password do not go together.',
+    next: 'Check both, or ask an owner of the deployment for a new invitation.',
+  },
+  link_invalid: {
+    status: 410,
+    message: 'This link was used, has expired, or never was valid.',
+    next: 'Ask for a new one.',
+  },
+  owner_exists: {
+    status: 409,
+    message: 'This deployment has an owner already.',
+    next: 'Ask an owner for an invitation.',
+  },
+  last_owner: {
+    status: 409,
+    message: 'The deployment would be left without an owner.',
+    next: 'Make somebody else an owner first.',
+  },
   origin_refused: {
     status: 403,
     message: 'Requests from this origin or host are refused.',
