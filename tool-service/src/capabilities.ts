@@ -1,0 +1,11 @@
+import type { Track } from './graph/node.ts';
+
+/** What tools may do besides reading and changing the graph. Each is made by `service.ts` from its settings. */
+export type Capabilities = {
+  previews: {
+    /** A private link to one node in one state. Whoever has it sees that and nothing else, until it expires. */
+    mint(preview: PreviewGrant, minutes: number): Promise<{ url: string; expiresAt: string }>;
+  };
+};
+
+export type PreviewGrant = { site: string; node: string; track: Track; snapshot?: string };

@@ -1,0 +1,50 @@
+import type { CloudhalError } from '@cloudhal/shared/errors';
+import type { NodeBody, NodeKind } from '@cloudhal/shared/site/shapes';
+import type { GraphNode, Track } from './node.ts';
+import type { View } from './view.ts';
+
+/** One node version that a call makes or ends, on one track. */
+export type Change = { track: Track; id: string; kind: NodeKind; before?: GraphNode; after?: GraphNode };
+
+/**
+ * A site, to change. Changes are gathered here and stored together, as one snapshot, when the tool has returned; `node`,
+ * `find`, `get` and `nodes` of the draft see them at once, lists and searches do not. A change that leaves everything as
+ * it was is none. In a dry run the same code runs and nothing is stored.
+ */
+export interface Draft extends View {
+  /** A new node of the draft, at rev 1. A taken address is `slug_taken`. */
+  create<K extends NodeKind>(kind: K, body: NodeBody[K], options?: { id?: string }): Promise<GraphNode<K>>;
+  /**
+   * Changes a node of the draft. `rev` is the one that the caller read; another is `rev_conflict`, which names the
+   * current rev, the members that changed since, and who changed them.
+   */
+  save<K extends NodeKind>(
+    kind: K,
+    ref: string,
+    rev: number,
+    change: (body: NodeBody[K], node: GraphNode<K>) => NodeBody[K] | Promise<NodeBody[K]>,
+  ): Promise<GraphNode<K>>;
+  /** Moves a node of the draft to the trash. */
+  remove(id: string, rev: number): Promise<GraphNode>;
+  /** Gives a node of the draft another whole body, also out of the trash; `rev` as in `save`, absent where it has no draft. */
+  restore<K extends NodeKind>(
+    node: { id: string; kind: K },
+    rev: number | undefined,
+    body: NodeBody[K],
+  ): Promise<GraphNode<K>>;
+
+  /** Puts a version on a track as it was in another state, or takes it off; for publish, unpublish, rollback and undo. */
+  place(track: Track, id: string, version: GraphNode | undefined): Promise<void>;
+
+  /** What has been changed so far. */
+  readonly changes: readonly Change[];
+  /** Says that something beside the tree changed, so that the call makes its snapshot. */
+  touch(target: { id: string; rev?: number }): void;
+  /** The name of the snapshot, for a restore point; it is the tool's name otherwise. */
+  label(name: string): void;
+  /**
+   * Runs within the snapshot's transaction, in order, for rows that live beside the tree. `$1` is always the site's id.
+   * With `expect`, another number of rows (as counted by RETURNING) undoes everything and is that error.
+   */
+  write(sql: string, values?: readonly unknown[], expect?: { rows: number; otherwise: CloudhalError }): void;
+}

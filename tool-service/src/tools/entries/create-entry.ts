@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { createEntry as create, termSlugs } from '../../content/entries.ts';
+import { Input, writeTool } from '../../define-tool.ts';
+import { BodyText, LocaleArg, Members, Note, RequestId, Site, SlugArg } from '../arguments.ts';
+import { EntryData, entryHead } from './entry-data.ts';
+
+export const createEntry = writeTool({
+  name: 'create_entry',
+  title: 'Create an entry',
+  description:
+    'A new draft, such as an article. Nothing is public until it is published. get_content_type says which fields a type has.',
+  effect: 'edit',
+  scopes: ['content:write'],
+  toolsets: ['core', 'editorial'],
+  hints: { destructive: false, idempotent: false },
+  input: Input({
+    site: Site,
+    type: Type.String({ maxLength: 64, description: 'A content type, such as article.' }),
+    fields: Members("The type's fields; title is always one of them."),
+    body: Type.Optional(BodyText),
+    terms: Type.Optional(Members('Slugs of terms by taxonomy: {"topics": ["climate"]}.')),
+    bylines: Type.Optional(
+      Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20, description: 'Ids of the people who wrote it.' }),
+    ),
+    slug: Type.Optional(SlugArg),
+    locale: LocaleArg,
+    requestId: RequestId,
+    note: Note,
+  }),
+  output: EntryData,
+  async run({ site: _, requestId: __, note: ___, terms, ...entry }, draft) {
+    const node = await create(draft, { ...entry, ...(terms && { terms: termSlugs(terms) }) });
+    return { data: entryHead(node), rev: node.rev, next: ['Show it with preview_page, or publish it.'] };
+  },
+});

@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import { outline } from '../../body/outline.ts';
+import { type BodyRange, readBlocks } from '../../body/read-blocks.ts';
+import type { GraphNode, Status } from '../../graph/node.ts';
+
+export const bodyFormats = ['markdown', 'blocks', 'outline'] as const;
+export type BodyFormat = (typeof bodyFormats)[number];
+
+const Listed = Type.Array(Type.Unsafe<object>({ type: 'object' }));
+
+/** An entry as tools return it. */
+export const EntryData = Type.Object({
+  id: Type.String(),
+  type: Type.String(),
+  slug: Type.String(),
+  locale: Type.String(),
+  path: Type.Optional(Type.String()),
+  rev: Type.Integer(),
+  status: Type.Optional(Type.String()),
+  fields: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
+  body: Type.Optional(Type.String()),
+  blocks: Type.Optional(Listed),
+  outline: Type.Optional(Listed),
+  more: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
+  terms: Type.Optional(Type.Unsafe<Record<string, string[]>>({ type: 'object' })),
+  bylines: Type.Optional(Type.Array(Type.String())),
+  embargo: Type.Optional(Type.String()),
+  /** Text from outside that no person has looked at, kept apart from what the site's people wrote. */
+  untrusted: Type.Optional(Listed),
+});
+
+/** What identifies an entry; the answer to a write. */
+export function entryHead(node: GraphNode<'entry'>) {
+  const { type, slug, locale } = node.body;
+  return { id: node.id, type, slug, locale, ...(node.path !== undefined && { path: node.path }), rev: node.rev };
+}
+
+/** An entry with its text in the form asked for. */
+export function entryData(node: GraphNode<'entry'>, status: Status, format: BodyFormat, range: BodyRange) {
+  const { fields, terms, bylines, embargo, untrusted } = node.body;
+  const { text, truncated } = shownBody(node.body, format, range);
+  return {
+    truncated,
+    untrusted: untrusted === true,
+    data: {
+      ...entryHead(node),
+      status,
+      ...(untrusted ? { untrusted: [{ source: 'import', fields, ...text }] } : { fields, ...text }),
+      ...(terms && { terms }),
+      ...(bylines && { bylines }),
+      ...(embargo !== undefined && { embargo }),
+    },
+  };
+}
+
+function shownBody({ body, blocks: ids }: GraphNode<'entry'>['body'], format: BodyFormat, range: BodyRange) {
+  if (format === 'outline') return { text: { outline: outline(body, ids) }, truncated: false };
+  if (format === 'markdown' && Object.keys(range).length === 0) return { text: { body }, truncated: false };
+  const { blocks, truncated, next } = readBlocks(body, ids, range);
+  const more = next && { more: next };
+  if (format === 'blocks') return { text: { blocks, ...more }, truncated };
+  return { text: { body: blocks.map((block) => block.text).join('\n\n'), ...more }, truncated };
+}
