@@ -37,6 +37,8 @@ export const CallRequest = Type.Object({
   answer: Type.Optional(ApprovalAnswer),
   /** The client can be asked with an elicitation on this very request. */
   canElicit: Type.Boolean(),
+  /** For a person's own call: they signed in a short while ago, so `answer` may confirm what always needs a person. */
+  recentSignIn: Type.Optional(Type.Boolean()),
   client: Type.Optional(Type.Object({ name: Type.Optional(Type.String()), version: Type.Optional(Type.String()) })),
 });
 
@@ -165,17 +167,17 @@ export const AskRequest = Type.Object({ permit: Type.String(), arguments: Json }
 
 export const askPolicy = request(`${v1}.policy.ask`, AskRequest, Result);
 
+export const PublishingWindow = Type.Object({
+  timeZone: Type.String({ maxLength: 64 }),
+  /** 1 Monday … 7 Sunday. */
+  days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { maxItems: 7 }),
+  from: Type.String({ pattern: '^[0-2][0-9]:[0-5][0-9]$' }),
+  to: Type.String({ pattern: '^[0-2][0-9]:[0-5][0-9]$' }),
+});
+
 export const SiteRules = Type.Object({
-  /** Absent: open at all times. Local times of `timeZone`; `to` before `from` crosses midnight. */
-  publishingWindow: Type.Optional(
-    Type.Object({
-      timeZone: Type.String(),
-      /** 1 Monday … 7 Sunday. */
-      days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 })),
-      from: Type.String({ pattern: '^[0-2][0-9]:[0-5][0-9]$' }),
-      to: Type.String({ pattern: '^[0-2][0-9]:[0-5][0-9]$' }),
-    }),
-  ),
+  /** Absent: open at all times. Local times of `timeZone`; `to` at or before `from` is on the next day. */
+  publishingWindow: Type.Optional(PublishingWindow),
   smallPublishNodes: Type.Integer({ minimum: 0 }),
   personAttested: Type.Union([Type.Literal('off'), Type.Literal('always-person'), Type.Literal('all')]),
   confirmTokenFallback: Type.Boolean(),
@@ -185,9 +187,14 @@ export const SiteRules = Type.Object({
 
 export const siteRules = request(`${v1}.policy.site_rules`, Type.Object({ site: Type.String() }), SiteRules);
 
+/** What is left out stays; `null` takes the publishing window away. */
+export const SiteRulesChange = Type.Partial(
+  Type.Object({ ...SiteRules.properties, publishingWindow: Type.Union([PublishingWindow, Type.Null()]) }),
+);
+
 export const setSiteRules = request(
   `${v1}.policy.set_site_rules`,
-  Type.Object({ principal: Type.String(), site: Type.String(), rules: Type.Partial(SiteRules) }),
+  Type.Object({ principal: Type.String(), site: Type.String(), rules: SiteRulesChange }),
   SiteRules,
 );
 
@@ -235,6 +242,8 @@ export const decideApproval = request(
     reason: Type.Optional(Type.String({ maxLength: 500 })),
     /** The person signed in a short while ago. */
     recentSignIn: Type.Boolean(),
+    /** The principal of the key that asked, as it is now, signed: what was changed on it since is judged with it. */
+    requester: Type.Optional(Type.String()),
   }),
   Type.Union([Type.Object({ kind: Type.Literal('rejected') }), CallReply]),
 );
@@ -286,6 +295,23 @@ export const explain = request(
     reasons: Type.Array(Type.String()),
     code: Type.Optional(Type.String()),
   }),
+);
+
+/**
+ * tool-service asks when the time of a scheduled release has come: what it was scheduled with must still hold. The answer
+ * is a permit to run it as whoever scheduled it; a refusal is thrown.
+ */
+export const decideScheduled = request(
+  `${v1}.policy.decide`,
+  Type.Object({
+    /** A new one, for the run. */
+    callId: Type.String(),
+    /** The permit that `schedule_release` ran with; that it has expired does not matter. */
+    permit: Type.String(),
+    /** The digest of what would go live now, to be compared with `base.diff` of that permit. */
+    diff: Type.String(),
+  }),
+  Type.Object({ permit: Type.String() }),
 );
 
 // ---- audit-service ------------------------------------------------------------------------------------------------

@@ -36,6 +36,8 @@ export type Permit = {
   base?: Base;
   idempotencyKey?: string;
   client?: { name?: string; version?: string };
+  /** All of the principal, only in permits of tools that policy-service answers itself (`get_mode`, `explain_policy` …). */
+  asker?: Principal;
 };
 
 /** A signing key and its id; the private half never leaves its service. */
@@ -64,6 +66,11 @@ export function verifyPermit(token: string, verifier: Verifier): Permit {
   return verify<Permit>(token, permitAudience, verifier);
 }
 
+/** The same of a permit that may have expired: what was permitted once, not leave to do anything. */
+export function verifyPastPermit(token: string, verifier: Verifier): Permit {
+  return verify<Permit>(token, permitAudience, verifier, { ignoreExpiration: true });
+}
+
 export function signPrincipal(principal: Principal, signer: Signer): string {
   return sign(principal, principalAudience, signer);
 }
@@ -81,12 +88,17 @@ function sign(claims: object, audience: string, signer: Signer): string {
   });
 }
 
-function verify<T>(token: string, audience: string, verifier: Verifier): T {
+function verify<T>(
+  token: string,
+  audience: string,
+  verifier: Verifier,
+  options: { ignoreExpiration?: boolean } = {},
+): T {
   try {
     const kid = jwt.decode(token, { complete: true })?.header.kid;
     const key = kid === undefined ? undefined : verifier.get(kid);
     if (key === undefined) throw fail('permit_invalid');
-    const verified = jwt.verify(token, key, { algorithms: ['ES256'], audience, clockTolerance: 2 });
+    const verified = jwt.verify(token, key, { ...options, algorithms: ['ES256'], audience, clockTolerance: 2 });
     if (typeof verified === 'string' || typeof verified.claims !== 'object') throw fail('permit_invalid');
     return verified.claims as T;
   } catch {
