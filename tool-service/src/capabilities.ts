@@ -1,3 +1,5 @@
+import type { SiteRules } from '@cloudhal/shared/contracts';
+import type { Static } from 'typebox';
 import type { Track } from './graph/node.ts';
 
 /** What tools may do besides reading and changing the graph. Each is made by `service.ts` from its settings. */
@@ -6,6 +8,8 @@ export type Capabilities = {
     /** A private link to one node in one state. Whoever has it sees that and nothing else, until it expires. */
     mint(preview: PreviewGrant, minutes: number): Promise<{ url: string; expiresAt: string }>;
   };
+  /** When and how the site may be published; policy-service's answer to `siteRules`. */
+  siteRules(site: string): Promise<Static<typeof SiteRules>>;
 };
 
 export type PreviewGrant = { site: string; node: string; track: Track; snapshot?: string };
