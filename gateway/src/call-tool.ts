@@ -1,0 +1,147 @@
+/**
+ * The life of one call, as the gateway sees it. Read this file first.
+ *
+ * The gateway asks policy-service once; an allowed call travels on to tool-service, which answers straight back. The
+ * gateway owns the budget, and it owns the truth: where no answer came it asks what became of the call, so that nobody
+ * is ever told "not applied" of a change that is in the store.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Bus, BusError } from '@cloudhal/shared/bus/bus';
+import { type ApprovalAnswer, type CallReply, call, resolve } from '@cloudhal/shared/contracts';
+import { CloudhalError, type ErrorBody, errorTable, fail, toErrorBody } from '@cloudhal/shared/errors';
+import { uuidv7 } from '@cloudhal/shared/ids';
+import type { Log } from '@cloudhal/shared/log';
+import { budgets, type Catalogue, type ToolFacts } from '@cloudhal/shared/tool';
+import type { Static } from 'typebox';
+
+export type ToolCall = {
+  /** The principal as signed for policy-service; asked for at each attempt, since it is valid for seconds only. */
+  principalToken: () => string;
+  tool: string;
+  /** As the client sent them, after `parseJson`. */
+  arguments: Record<string, unknown>;
+  /** `_meta["cloudhal.skill"]`, whatever it is; policy-service refuses what is no known name. */
+  skill?: unknown;
+  idempotencyKey?: string;
+  confirmToken?: string;
+  /** How the client answered the question of an earlier round. */
+  answer?: Static<typeof ApprovalAnswer>;
+  /** The client can be asked with an elicitation on this very request. */
+  canElicit: boolean;
+  /** For a person's own call: they signed in a short while ago. */
+  recentSignIn?: boolean;
+  client?: { name?: string; version?: string };
+  /** Aborts when the client is gone. */
+  signal?: AbortSignal;
+};
+
+type Reply = Static<typeof CallReply>;
+/** One round's answer, and the call id of that round. */
+export type Answered = Reply & { callId: string };
+/** Resolves to a result or a question for a person; rejects with a `CloudhalError` that names the call. */
+export type CallTool = (asked: ToolCall) => Promise<Answered>;
+
+export type CallToolDeps = { bus: Bus; log: Log; catalogue: () => Promise<Catalogue> };
+
+/** Pauses before the second and the third attempt of a call that surely did not run. */
+const retryAfterMs = [100, 300];
+/** How long past the budget the truth may take. */
+const graceMs = 1_000;
+
+export function createCallTool(deps: CallToolDeps): CallTool {
+  return async (asked) => {
+    const callId = uuidv7();
+    try {
+      const facts = await factsOf(asked.tool, deps);
+      const deadline = performance.now() + (facts?.budgetMs ?? budgets.mutation);
+      return { ...(await run(callId, asked, facts, deadline, deps)), callId };
+    } catch (thrown) {
+      throw new CloudhalError(toErrorBody(thrown, callId));
+    }
+  };
+}
+
+async function run(
+  callId: string,
+  asked: ToolCall,
+  facts: ToolFacts | undefined,
+  deadline: number,
+  deps: CallToolDeps,
+): Promise<Reply> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await send(callId, asked, deadline, deps.bus);
+    } catch (thrown) {
+      const delay = retryAfterMs[attempt];
+      if (delay !== undefined && didNotRun(thrown) && performance.now() + delay < deadline) {
+        await pause(delay);
+        continue;
+      }
+      if (isCertain(thrown)) throw thrown;
+      if (thrown instanceof BusError && thrown.reason === 'no_responders') throw fail('policy_unavailable');
+      if (!(thrown instanceof BusError)) deps.log.error({ err: thrown, callId }, 'a call broke');
+      if (facts !== undefined && onlyReads(facts)) throw unansweredRead(thrown);
+      return await findOut(callId, deadline + graceMs, deps);
+    }
+  }
+}
+
+async function send(callId: string, asked: ToolCall, deadline: number, bus: Bus): Promise<Reply> {
+  if (asked.signal?.aborted) throw fail('deadline_exceeded_not_applied');
+  if (!bus.connected()) throw fail('policy_unavailable');
+  const { principalToken, signal, ...rest } = asked;
+  const timeoutMs = Math.max(1, Math.ceil(deadline - performance.now()));
+  return await bus.request(call, { callId, principal: principalToken(), ...rest }, { timeoutMs, signal });
+}
+
+/** What became of a call that nobody answered for. It is aborted first where it is not decided yet. */
+async function findOut(callId: string, until: number, { bus, log }: CallToolDeps): Promise<Reply> {
+  for (let left = until - performance.now(); left > 0; left = until - performance.now()) {
+    const found = await bus
+      .request(resolve, { callId, abort: true }, { timeoutMs: left })
+      .catch((error: unknown) => log.warn({ err: error, callId }, 'could not ask what became of a call'));
+    if (found?.state === 'succeeded') return { kind: 'result', result: found.result };
+    if (found?.state === 'failed') throw recorded(found.error);
+    if (found?.state === 'aborted') throw fail('deadline_exceeded_not_applied');
+    await pause(100);
+  }
+  throw fail('outcome_unknown');
+}
+
+async function factsOf(tool: string, deps: CallToolDeps): Promise<ToolFacts | undefined> {
+  const catalogue = await deps.catalogue().catch((error: unknown) => {
+    deps.log.warn({ err: error }, 'no catalogue: the call is treated as a mutation');
+  });
+  if (catalogue === undefined) return undefined;
+  const facts = catalogue.tools.find((row) => row.name === tool);
+  if (facts === undefined) throw fail('unknown_tool', { tool });
+  return facts;
+}
+
+/** The identical attempt may be made again: nobody worked on it. */
+function didNotRun(thrown: unknown): boolean {
+  if (thrown instanceof BusError) return thrown.reason === 'no_responders';
+  return (
+    thrown instanceof CloudhalError && ['overloaded', 'tool_unavailable', 'policy_unavailable'].includes(thrown.code)
+  );
+}
+
+/** An answer, and one that knows whether it was applied. */
+function isCertain(thrown: unknown): thrown is CloudhalError {
+  return thrown instanceof CloudhalError && thrown.body.applied !== 'unknown';
+}
+
+function onlyReads({ effect, mutates }: ToolFacts): boolean {
+  return !mutates && (effect === 'read' || effect === 'view');
+}
+
+function unansweredRead(thrown: unknown): CloudhalError {
+  const cut = thrown instanceof BusError && thrown.reason === 'disconnected';
+  return cut ? fail('tool_unavailable') : fail('deadline_exceeded_not_applied');
+}
+
+function recorded(error: unknown): CloudhalError {
+  const body = error as ErrorBody | null;
+  const known = typeof body?.code === 'string' && Object.hasOwn(errorTable, body.code);
+  return known ? new CloudhalError(body) : fail('internal');
+}
