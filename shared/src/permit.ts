@@ -62,8 +62,16 @@ export function signPermit(permit: Permit, signer: Signer): string {
 }
 
 /** The permit of a valid token; else `permit_invalid`. Who it concerns and what it covers is the caller's to compare. */
-export function verifyPermit(token: string, verifier: Verifier): Permit {
-  return verify<Permit>(token, permitAudience, verifier);
+export function verifyPermit(token: string, verifier: Verifier, now = new Date()): Permit {
+  return verify<Permit>(token, permitAudience, verifier, { clockTimestamp: Math.floor(now.getTime() / 1000) });
+}
+
+/** When a permit that `verifyPermit` took ends, in seconds since 1970: for a store that judges by its own clock. */
+export function permitExpiry(token: string): number {
+  const payload = jwt.decode(token);
+  const exp = typeof payload === 'object' ? payload?.exp : undefined;
+  if (exp === undefined) throw fail('permit_invalid');
+  return exp;
 }
 
 /** The same of a permit that may have expired: what was permitted once, not leave to do anything. */
@@ -92,7 +100,7 @@ function verify<T>(
   token: string,
   audience: string,
   verifier: Verifier,
-  options: { ignoreExpiration?: boolean } = {},
+  options: { ignoreExpiration?: boolean; clockTimestamp?: number } = {},
 ): T {
   try {
     const kid = jwt.decode(token, { complete: true })?.header.kid;
