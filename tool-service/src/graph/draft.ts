@@ -33,8 +33,11 @@ export interface Draft extends View {
     body: NodeBody[K],
   ): Promise<GraphNode<K>>;
 
-  /** Puts a version on a track as it was in another state, or takes it off; for publish, unpublish, rollback and undo. */
-  place(track: Track, id: string, version: GraphNode | undefined): Promise<void>;
+  /**
+   * Puts versions on a track as they are in another state, or takes nodes off it where there is none; for publish,
+   * unpublish, rollback and undo.
+   */
+  place(track: Track, versions: ReadonlyMap<string, GraphNode | undefined>): Promise<void>;
 
   /** What has been changed so far. */
   readonly changes: readonly Change[];

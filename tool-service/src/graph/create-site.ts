@@ -1,0 +1,58 @@
+import type { Database } from '@cloudhal/shared/database';
+import { isUniqueViolation } from '@cloudhal/shared/database';
+import { fail } from '@cloudhal/shared/errors';
+import { newId, uuidv7 } from '@cloudhal/shared/ids';
+import { auditEvent, putInOutbox } from '@cloudhal/shared/outbox';
+import { builtInContentTypes } from '@cloudhal/shared/site/content-types';
+import type { SiteBody } from '@cloudhal/shared/site/shapes';
+import { checkSlug } from '../content/slug.ts';
+import { BufferedDraft } from './buffered-draft.ts';
+import type { GraphNode } from './node.ts';
+import { inOrder } from './steps.ts';
+import { storeSteps, takeSite } from './store-changes.ts';
+
+export type NewSite = { slug: string; title: string; tagline?: string; locales?: string[]; defaultLocale?: string };
+
+/** A site with the built-in content types, as its first snapshot: its settings are live, it has no pages yet. */
+export async function createSite(
+  database: Database,
+  { slug, title, tagline, locales = ['en'], defaultLocale = locales[0] ?? 'en' }: NewSite,
+  actor: { id: string; name: string } = { id: 'system', name: 'Cloudhal' },
+): Promise<{ id: string; slug: string; snapshot: string }> {
+  const id = newId('st');
+  const body: SiteBody = {
+    title,
+    slug: checkSlug(slug),
+    ...(tagline !== undefined && { tagline }),
+    locales,
+    defaultLocale,
+  };
+  const snapshot = newId('sn');
+  const facts = { id: snapshot, reason: 'siteCreated', tool: 'create_site', actor, callId: uuidv7() };
+  try {
+    await database.transaction(async (tx) => {
+      await tx.query('INSERT INTO tools.site (id, slug) VALUES ($1, $2)', [id, slug]);
+      const draft = new BufferedDraft(tx, id);
+      const nodes: GraphNode[] = [await draft.create('site', body, { id })];
+      for (const type of builtInContentTypes) nodes.push(await draft.create('content_type', type));
+      await draft.place('live', new Map(nodes.map((node) => [node.id, node])));
+      await inOrder([takeSite(tx, draft, snapshot), ...storeSteps(tx, draft, facts)]);
+      await putInOutbox(
+        tx,
+        'tools',
+        auditEvent('tool-service', {
+          type: 'config.site_created',
+          call_id: facts.callId,
+          site: id,
+          actor: { type: 'system', ...actor },
+          snapshot_id: snapshot,
+          details: { slug, title },
+        }),
+      );
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, 'site_slug_key')) throw fail('slug_taken', { slug, by: 'another site' });
+    throw error;
+  }
+  return { id, slug, snapshot };
+}

@@ -1,0 +1,116 @@
+import type { Queryable } from '@cloudhal/shared/database';
+import { fail } from '@cloudhal/shared/errors';
+import type { NodeKind } from '@cloudhal/shared/site/shapes';
+import { fromCursor, paged, toCursor } from './cursor.ts';
+import type { Condition, Listed, NodeQuery, Page, SortKey, Status } from './node.ts';
+import { inState, toNode, Values, type VersionRow, versionColumns, versionTables } from './rows.ts';
+
+/** Where a version `v` stands, given the head `o` of the other track. */
+const draftStatus = `CASE WHEN v.deleted THEN 'trash' WHEN o.node_id IS NULL THEN 'draft'
+  WHEN o.hash = v.hash THEN 'published' ELSE 'changed' END`;
+const liveStatus = `CASE WHEN o.hash = v.hash AND NOT o.deleted THEN 'published' ELSE 'changed' END`;
+
+const sortColumns: Record<SortKey, string> = {
+  path: `coalesce(v.path, '')`,
+  title: 'v.title',
+  date: 'v.date',
+  updated: 'v.from_seq',
+};
+
+type Row = VersionRow & { status: Status; updatedAt: Date; key: string | number };
+
+/** One page of a site's nodes of one kind. `seq`: the state at that snapshot, not the head. */
+export async function listNodes<K extends NodeKind>(
+  sql: Queryable,
+  site: string,
+  query: NodeQuery & { kind: K },
+  seq: number | undefined,
+): Promise<Page<Listed<K>>> {
+  const track = query.at?.track ?? 'draft';
+  const limit = query.limit ?? 25;
+  const values = new Values();
+  const state = inState('v', seq === undefined ? undefined : values.add(seq));
+  const status = track === 'draft' ? draftStatus : liveStatus;
+  const wanted = [
+    `v.site_id = ${values.add(site)} AND v.track = ${values.add(track)} AND ${state}`,
+    `v.kind = ${values.add(query.kind)}`,
+    query.status === 'trash' ? 'v.deleted' : 'NOT v.deleted',
+    ...filters(query, values),
+    ...(query.status && query.status !== 'trash' ? [`${status} = ${values.add(query.status)}`] : []),
+  ];
+  const sort = query.sort ?? 'updated';
+  const key = sortColumns[sort];
+  const [direction, beyond] = query.descending ? ['DESC', '<'] : ['ASC', '>'];
+  if (query.cursor !== undefined) {
+    const [after, id] = fromCursor(query.cursor, sort === 'updated' ? 'number' : 'string', 'string');
+    wanted.push(`(${key}, v.node_id) ${beyond} (${values.add(after)}, ${values.add(id)})`);
+  }
+  const rows = await sql.query<Row>(
+    `SELECT ${versionColumns}, ${status} AS status, s.at AS "updatedAt", ${key} AS key
+     FROM ${versionTables}
+     JOIN tools.snap s ON s.site_id = v.site_id AND s.seq = v.from_seq
+     LEFT JOIN tools.ver o ON o.site_id = v.site_id AND o.track = '${track === 'draft' ? 'live' : 'draft'}'
+       AND o.node_id = v.node_id AND o.to_seq IS NULL
+     WHERE ${wanted.join(' AND ')}
+     ORDER BY ${key} ${direction}, v.node_id ${direction} LIMIT ${limit + 1}`,
+    values.all,
+  );
+  const { items, cursor } = paged(rows, limit, (row) => toCursor(row.key, row.id));
+  return { items: items.map(toListed) as Listed<K>[], ...(cursor !== undefined && { cursor }) };
+}
+
+function toListed({ status, updatedAt, key: _, ...row }: Row): Listed {
+  return { ...toNode(row), status, updatedAt: updatedAt.toISOString() };
+}
+
+function filters(query: NodeQuery, values: Values): string[] {
+  const wanted: string[] = [];
+  if (query.type !== undefined) wanted.push(`v.type = ${values.add(query.type)}`);
+  if (query.locale !== undefined) wanted.push(`v.locale = ${values.add(query.locale)}`);
+  if (query.parent === null) wanted.push('v.parent IS NULL');
+  else if (query.parent !== undefined) wanted.push(`v.parent = ${values.add(query.parent)}`);
+  if (query.updatedSince !== undefined)
+    wanted.push(`s.at >= ${values.add(instant(query.updatedSince, 'updatedSince'))}`);
+  for (const condition of query.where ?? []) wanted.push(compare(condition, values));
+  return wanted;
+}
+
+/** ISO 8601, as PostgreSQL gets it. */
+export function instant(text: string, path: string): string {
+  const parsed = /^\d{4}-\d{2}-\d{2}(?:T|$)/.test(text) ? new Date(text) : new Date(Number.NaN);
+  if (Number.isNaN(parsed.getTime())) throw fail('validation_failed', { path, expected: 'a date or time in ISO 8601' });
+  return parsed.toISOString();
+}
+
+function compare({ member, is, value }: Condition, values: Values): string {
+  const path = `${values.add(member.split('.'))}::text[]`;
+  const found = `(b.doc #> ${path})`;
+  const json = () => `${values.add(JSON.stringify(value))}::jsonb`;
+  switch (is) {
+    case 'exists':
+      return `${found} IS ${value === false ? '' : 'NOT '}NULL`;
+    case 'eq':
+      return `${found} = ${json()}`;
+    case 'in':
+      if (!Array.isArray(value))
+        throw fail('validation_failed', { path: member, expected: 'a list of values for "in"' });
+      return `${found} IN (SELECT jsonb_array_elements(${json()}))`;
+    case 'gt':
+    case 'lt': {
+      if (typeof value !== 'string' && typeof value !== 'number') {
+        throw fail('validation_failed', { path: member, expected: `a text or a number for "${is}"` });
+      }
+      const operator = is === 'gt' ? '>' : '<';
+      if (typeof value === 'string') {
+        return `jsonb_typeof${found} = 'string' AND (b.doc #>> ${path}) COLLATE "C" ${operator} ${values.add(value)}`;
+      }
+      return `jsonb_typeof${found} = 'number' AND ${found} ${operator} ${json()}`;
+    }
+    case 'contains': {
+      const listed = `(jsonb_typeof${found} = 'array' AND ${found} @> ${json()})`;
+      if (typeof value !== 'string') return listed;
+      const text = values.add(value);
+      return `(${listed} OR (jsonb_typeof${found} = 'string' AND position(lower(${text}) IN lower(b.doc #>> ${path})) > 0))`;
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import type { Queryable } from '@cloudhal/shared/database';
+import { fail } from '@cloudhal/shared/errors';
+import type { BufferedDraft } from './buffered-draft.ts';
+import { digestDelta, modulus } from './digest.ts';
+import type { Change } from './draft.ts';
+import { kindRow } from './kinds.ts';
+import { projectionSteps } from './projections.ts';
+import { chunks, type Step } from './steps.ts';
+
+export type SnapshotFacts = {
+  id: string;
+  reason: string;
+  tool: string;
+  actor: { id: string; name: string };
+  skill?: string;
+  callId: string;
+  note?: string;
+};
+
+/** A version that another call replaced after this one had read it. */
+export class MovedError extends Error {
+  readonly change: Change;
+
+  constructor(change: Change) {
+    super('The node was changed by another call.');
+    this.change = change;
+  }
+}
+
+/** Takes the site's lock and its next number; every other step relies on it having come first. */
+export function takeSite(tx: Queryable, draft: BufferedDraft, snapshot: string): Step {
+  const changes = draft.changes;
+  const of = (track: string) => changes.filter((change) => change.track === track);
+  return {
+    rows: tx.query(
+      `UPDATE tools.site SET head_seq = head_seq + 1, head_snapshot = $2,
+         draft_digest = mod(draft_digest + $3::numeric, ${modulus}), live_digest = mod(live_digest + $4::numeric, ${modulus}),
+         live_seq = CASE WHEN $5 THEN head_seq + 1 ELSE live_seq END,
+         live_snapshot = CASE WHEN $5 THEN $2 ELSE live_snapshot END
+       WHERE id = $1 RETURNING head_seq`,
+      [
+        draft.siteId,
+        snapshot,
+        String(digestDelta(of('draft'))),
+        String(digestDelta(of('live'))),
+        of('live').length > 0,
+      ],
+      { name: 'take_site' },
+    ),
+    check: (rows) => {
+      if (rows.length === 0) throw fail('not_found', { what: 'site', id: draft.siteId });
+    },
+  };
+}
+
+/** Sends everything that a snapshot consists of. The transaction must have `takeSite` before it. */
+export function storeSteps(tx: Queryable, draft: BufferedDraft, facts: SnapshotFacts): Step[] {
+  const { siteId } = draft;
+  const changes = draft.changes;
+  const ended = changes.filter((change) => change.before);
+  const made = changes.filter((change) => change.after);
+  return [
+    ...chunks(ended).map((part) => endVersions(tx, siteId, part)),
+    ...bodySteps(tx, draft, made),
+    ...chunks(made).map((part) => makeVersions(tx, siteId, part)),
+    snapshotRow(tx, draft, facts),
+    ...projectionSteps(tx, siteId, changes),
+    ...draft.writes.map(({ sql, values, expect }) => ({
+      rows: tx.query(sql, values),
+      check: (rows: object[]) => {
+        if (expect && rows.length !== expect.rows) throw expect.otherwise;
+      },
+    })),
+  ];
+}
+
+function endVersions(tx: Queryable, site: string, changes: Change[]): Step<{ track: string; id: string }> {
+  return {
+    // The version itself is named, not its rev: whoever replaced it in the meantime wins, and this call is told.
+    rows: tx.query(
+      `UPDATE tools.ver v SET to_seq = s.head_seq
+       FROM tools.site s, unnest($2::text[], $3::text[], $4::bigint[]) AS c (track, id, seq)
+       WHERE s.id = $1 AND v.site_id = $1 AND v.track = c.track AND v.node_id = c.id AND v.from_seq = c.seq AND v.to_seq IS NULL
+       RETURNING v.track, v.node_id AS id`,
+      [site, changes.map((c) => c.track), changes.map((c) => c.id), changes.map((c) => c.before!.seq)],
+      { name: 'end_versions' },
+    ),
+    check: (rows) => {
+      if (rows.length === changes.length) return;
+      const ended = new Set(rows.map((row) => `${row.track} ${row.id}`));
+      throw new MovedError(changes.find((change) => !ended.has(`${change.track} ${change.id}`))!);
+    },
+  };
+}
+
+function bodySteps(tx: Queryable, draft: BufferedDraft, made: Change[]): Step[] {
+  // In one order everywhere, so that two sites that store the same bodies cannot wait for each other.
+  const hashes = [...new Set(made.map((change) => change.after!.hash))].filter((hash) => draft.docs.has(hash)).sort();
+  return chunks(hashes).map((part) => ({
+    rows: tx.query(
+      `INSERT INTO tools.body (hash, doc) SELECT decode(hash, 'hex'), doc::jsonb FROM unnest($1::text[], $2::text[]) AS b (hash, doc)
+       ON CONFLICT DO NOTHING`,
+      [part, part.map((hash) => draft.docs.get(hash))],
+      { name: 'store_bodies' },
+    ),
+  }));
+}
+
+function makeVersions(tx: Queryable, site: string, changes: Change[]): Step {
+  const versions = changes.map(({ track, after }) => ({
+    track,
+    node: after!,
+    ...kindRow(after!.kind).columns(after!.body as never),
+  }));
+  return {
+    rows: tx.query(
+      `INSERT INTO tools.ver (site_id, track, node_id, from_seq, rev, kind, hash, deleted, type, slug, path, parent, locale, title, date)
+       SELECT $1, c.track, c.id, s.head_seq, c.rev, c.kind, decode(c.hash, 'hex'), c.deleted, c.type, c.slug, c.path, c.parent,
+         c.locale, c.title, c.date
+       FROM tools.site s, unnest($2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[],
+         $10::text[], $11::text[], $12::text[], $13::text[], $14::text[])
+         AS c (track, id, rev, kind, hash, deleted, type, slug, path, parent, locale, title, date)
+       WHERE s.id = $1`,
+      [
+        site,
+        versions.map((v) => v.track),
+        versions.map((v) => v.node.id),
+        versions.map((v) => v.node.rev),
+        versions.map((v) => v.node.kind),
+        versions.map((v) => v.node.hash),
+        versions.map((v) => v.node.deleted),
+        versions.map((v) => v.type ?? ''),
+        versions.map((v) => v.slug ?? ''),
+        versions.map((v) => v.node.path ?? null),
+        versions.map((v) => v.parent ?? null),
+        versions.map((v) => v.locale ?? null),
+        versions.map((v) => v.title),
+        versions.map((v) => v.date ?? ''),
+      ],
+      { name: 'make_versions' },
+    ),
+  };
+}
+
+function snapshotRow(tx: Queryable, draft: BufferedDraft, facts: SnapshotFacts): Step {
+  const live = draft.changes.filter((change) => change.track === 'live').length;
+  return {
+    rows: tx.query(
+      `INSERT INTO tools.snap (site_id, seq, id, parent, reason, label, labelled, tool, actor_id, actor_name, skill, call_id,
+         draft_digest, live_digest, n_draft, n_live, note, at)
+       SELECT s.id, s.head_seq, $2, (SELECT p.id FROM tools.snap p WHERE p.site_id = s.id AND p.seq = s.head_seq - 1),
+         $3, $4, $5, $6, $7, $8, $9, $10, s.draft_digest, s.live_digest, $11, $12, $13, clock_timestamp()
+       FROM tools.site s WHERE s.id = $1`,
+      [
+        draft.siteId,
+        facts.id,
+        facts.reason,
+        draft.labelled ?? facts.tool,
+        draft.labelled !== undefined,
+        facts.tool,
+        facts.actor.id,
+        facts.actor.name,
+        facts.skill ?? null,
+        facts.callId,
+        draft.changes.length - live,
+        live,
+        facts.note ?? null,
+      ],
+      { name: 'store_snapshot' },
+    ),
+  };
+}

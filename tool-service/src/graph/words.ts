@@ -1,0 +1,62 @@
+import type { EntryBody, PageBody } from '@cloudhal/shared/site/shapes';
+import type { Link } from './node.ts';
+
+/** Text beyond this many characters of one node is not searched. */
+const searched = 100_000;
+
+export function pageWords(page: PageBody): string {
+  const words: string[] = [];
+  eachString(
+    page.sections.map((section) => section.props),
+    (value, name) => {
+      if (name !== 'href' && name !== 'type') words.push(value);
+    },
+  );
+  return words.join('\n').slice(0, searched);
+}
+
+export function entryWords(entry: EntryBody): string {
+  const words: string[] = [];
+  eachString(entry.fields, (value, name) => {
+    if (name !== 'title') words.push(value);
+  });
+  return [...words, entry.body].join('\n').slice(0, searched);
+}
+
+export function pageLinks(page: PageBody): Link[] {
+  const links: Link[] = page.parent === undefined ? [] : [{ role: 'parent', target: page.parent }];
+  for (const section of page.sections) {
+    eachString(section.props, (value, name) => {
+      if (name === 'href') links.push(...pathLink(value, `section:${section.id}`));
+      else if (name === 'markdown') links.push(...markdownLinks(value, `section:${section.id}`));
+    });
+  }
+  return distinct(links);
+}
+
+// Targets of inline links and of reference definitions. Linear: no part can match what the next one can.
+const targets = /\]\(\s{0,9}<?(\/[^\s)>]{0,2000})|^\s{0,3}\[[^\]\n]{1,200}\]:[ \t]{0,9}<?(\/[^\s>]{0,2000})/gm;
+
+/** Links in Markdown to paths of the site. */
+export function markdownLinks(markdown: string, role: string): Link[] {
+  return distinct([...markdown.matchAll(targets)].flatMap((match) => pathLink(match[1] ?? match[2] ?? '', role)));
+}
+
+function pathLink(href: string, role: string): Link[] {
+  if (!href.startsWith('/') || href.startsWith('//')) return [];
+  const path = href.replace(/[?#].*$/s, '');
+  return [{ role, target: path.length > 1 ? path.replace(/\/+$/, '') : path }];
+}
+
+function distinct(links: Link[]): Link[] {
+  return [...new Map(links.map((link) => [`${link.role}\n${link.target}`, link])).values()];
+}
+
+/** Calls `visit` with each string in a JSON value and the name of the member that it stands in. */
+export function eachString(value: unknown, visit: (value: string, name: string) => void, name = ''): void {
+  if (typeof value === 'string') visit(value, name);
+  else if (Array.isArray(value)) for (const item of value) eachString(item, visit, name);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [member, inner] of Object.entries(value)) eachString(inner, visit, member);
+  }
+}
