@@ -1,0 +1,178 @@
+import type { PersonAttested } from '../policy.ts';
+import { type Pool, pools } from '../tool.ts';
+import {
+  boolean,
+  file,
+  folder,
+  host,
+  integer,
+  list,
+  oneOf,
+  origin,
+  port,
+  serviceNames,
+  text,
+  url,
+  variable,
+} from './kinds.ts';
+
+const all = ['gateway', 'policy', 'tools', 'audit', 'skills'] as const;
+const storing = ['gateway', 'policy', 'tools', 'audit'] as const;
+const postgres = url('postgres:', 'postgresql:');
+
+/** Every variable there is; `docs/reference/configuration.md` is made from this table. */
+export const variables = {
+  databaseUrl: variable('CLOUDHAL_DATABASE_URL', postgres, {
+    services: [...storing, 'local'],
+    required: storing,
+    secret: true,
+    help: "PostgreSQL, as the service's own role. Locally: a PostgreSQL of your own instead of the one that comes along.",
+  }),
+  migrationDatabaseUrl: variable('CLOUDHAL_MIGRATION_DATABASE_URL', postgres, {
+    services: ['migrate'],
+    required: ['migrate'],
+    secret: true,
+    help: 'PostgreSQL, as the role that owns the schemas and makes the roles.',
+  }),
+  natsUrl: variable('CLOUDHAL_NATS_URL', list(url('nats:', 'tls:')), {
+    services: all,
+    required: all,
+    help: 'The NATS servers.',
+  }),
+  natsUser: variable('CLOUDHAL_NATS_USER', text, { services: all, help: "The service's user on NATS." }),
+  natsPasswordFile: variable('CLOUDHAL_NATS_PASSWORD_FILE', file, {
+    services: all,
+    help: 'The password of that user.',
+  }),
+  natsCaFile: variable('CLOUDHAL_NATS_CA_FILE', file, {
+    services: all,
+    help: 'The certificate authority (PEM) of the NATS servers; its presence asks for TLS.',
+  }),
+  redisUrl: variable('CLOUDHAL_REDIS_URL', url('redis:', 'rediss:'), {
+    services: storing,
+    secret: true,
+    help: 'Redis, for limits and shared keys. Without it they are kept in PostgreSQL.',
+  }),
+  publicUrl: variable('CLOUDHAL_PUBLIC_URL', url('http:', 'https:'), {
+    services: ['gateway', 'local'],
+    required: ['gateway'],
+    help: 'The address at which people and agents reach the gateway.',
+  }),
+  port: variable('CLOUDHAL_PORT', port, {
+    services: ['gateway', 'local'],
+    default: 4321,
+    help: 'The port that the gateway listens on.',
+  }),
+  host: variable('CLOUDHAL_HOST', host, {
+    services: ['gateway', 'local'],
+    default: '127.0.0.1',
+    help: 'The address that the gateway listens on; in a container 0.0.0.0.',
+  }),
+  allowedOrigins: variable('CLOUDHAL_ALLOWED_ORIGINS', list(origin), {
+    services: ['gateway', 'local'],
+    default: [] as string[],
+    help: 'Origins of web pages that may call the gateway besides its own.',
+  }),
+  allowedHosts: variable('CLOUDHAL_ALLOWED_HOSTS', list(host), {
+    services: ['gateway', 'local'],
+    default: [] as string[],
+    help: 'Values of the Host header that are accepted besides that of the public URL.',
+  }),
+  healthPort: variable('CLOUDHAL_HEALTH_PORT', port, {
+    services: all,
+    default: 9400,
+    help: 'The port of /healthz, /readyz and /metrics of each service but the gateway, which has them on its own.',
+  }),
+  logLevel: variable('CLOUDHAL_LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), {
+    services: serviceNames,
+    default: 'info',
+    help: 'How much is logged.',
+  }),
+  keyPepperFile: variable('CLOUDHAL_KEY_PEPPER_FILE', file, {
+    services: ['gateway', 'local'],
+    required: ['gateway'],
+    help: 'The secret that agent keys are hashed with.',
+  }),
+  kekFile: variable('CLOUDHAL_KEK_FILE', file, {
+    services: ['gateway', 'policy', 'tools'],
+    required: ['policy'],
+    help: 'The key, 32 bytes, that other keys and the arguments of waiting calls are encrypted with.',
+  }),
+  sessionSecretFile: variable('CLOUDHAL_SESSION_SECRET_FILE', file, {
+    services: ['gateway', 'local'],
+    required: ['gateway'],
+    help: "The secret that people's sessions are signed with.",
+  }),
+  deploymentTokenFile: variable('CLOUDHAL_DEPLOYMENT_TOKEN_FILE', file, {
+    services: ['gateway', 'local'],
+    help: 'The token with which the first owner signs up.',
+  }),
+  principalKeyFile: variable('CLOUDHAL_PRINCIPAL_KEY_FILE', file, {
+    services: ['gateway'],
+    required: ['gateway'],
+    help: "The gateway's private key (JWK), which signs who is calling.",
+  }),
+  permitKeyFile: variable('CLOUDHAL_PERMIT_KEY_FILE', file, {
+    services: ['policy'],
+    required: ['policy'],
+    help: "policy-service's private key (JWK), which signs permits.",
+  }),
+  jwksFile: variable('CLOUDHAL_JWKS_FILE', file, {
+    services: storing,
+    required: ['policy', 'tools', 'audit'],
+    help: 'The public keys of both (JWKS).',
+  }),
+  checkpointKeyFile: variable('CLOUDHAL_CHECKPOINT_KEY_FILE', file, {
+    services: ['audit'],
+    required: ['audit'],
+    help: "audit-service's private key (JWK, Ed25519), which signs checkpoints of the record.",
+  }),
+  checkpointDir: variable('CLOUDHAL_CHECKPOINT_DIR', folder, {
+    services: ['audit'],
+    required: ['audit'],
+    help: 'Where checkpoints are written; keep it away from the database.',
+  }),
+  skillsDir: variable('CLOUDHAL_SKILLS_DIR', folder, {
+    services: ['skills', 'local'],
+    help: 'A folder of skills besides the built-in ones.',
+  }),
+  pools: variable('CLOUDHAL_POOLS', list(oneOf(...pools)), {
+    services: ['tools'],
+    default: [...pools] as Pool[],
+    help: 'The pools of tools that this worker serves.',
+  }),
+  slots: variable('CLOUDHAL_SLOTS', integer(1, 10_000), {
+    services: ['tools', 'local'],
+    help: 'How many calls a worker runs at once in each pool; the next one goes to another worker.',
+  }),
+  personAttested: variable('CLOUDHAL_PERSON_ATTESTED', oneOf<PersonAttested>('off', 'always-person', 'all'), {
+    services: ['policy', 'gateway', 'local'],
+    default: 'off' as PersonAttested,
+    help: 'Which approvals only a signed-in person may give.',
+  }),
+  confirmTokenFallback: variable('CLOUDHAL_CONFIRM_TOKEN_FALLBACK', boolean, {
+    services: ['policy', 'gateway', 'local'],
+    default: true as boolean,
+    help: 'Whether clients that cannot ask a person get a confirm token.',
+  }),
+  replicas: variable('CLOUDHAL_REPLICAS', integer(1, 1_000), {
+    services: ['gateway'],
+    default: 1,
+    help: 'How many gateways run; each takes its share of a limit while Redis is away.',
+  }),
+  ratePerMinute: variable('CLOUDHAL_RATE_PER_MINUTE', integer(1, 1_000_000), {
+    services: ['gateway', 'local'],
+    default: 60,
+    help: 'Calls a minute that one key may make.',
+  }),
+  rateBurst: variable('CLOUDHAL_RATE_BURST', integer(1, 1_000_000), {
+    services: ['gateway', 'local'],
+    default: 20,
+    help: 'Calls that one key may make at once.',
+  }),
+  shutdownSeconds: variable('CLOUDHAL_SHUTDOWN_SECONDS', integer(1, 600), {
+    services: [...all, 'local'],
+    default: 30,
+    help: 'How long a service that is told to stop may finish what it does.',
+  }),
+};
