@@ -13,7 +13,10 @@ import { openBox, sealBox } from './sealed-box.ts';
 export interface KeyRing {
   /** `v1.<kid>.<payload>.<mac>`, each part base64url. */
   seal(purpose: string, payload: object): Promise<string>;
-  /** The payload; `state_invalid` for whatever `seal` did not make for this purpose. */
+  /**
+   * The payload; `state_invalid` for whatever `seal` did not make for this purpose, with the detail `unknownKey` where the
+   * key that it names is no longer, or not yet, part of the ring.
+   */
   open<T extends object>(purpose: string, token: string): Promise<T>;
   /** Adds a key that verifies at once, signs a little later on all replicas, and retires the keys before it. */
   rotate(): Promise<void>;
@@ -89,7 +92,7 @@ class StoredKeyRing implements KeyRing {
     // base64url has several spellings of the same bytes; only the one that was sent out is taken.
     if (!parts || !isCanonical(payload) || !isCanonical(mac)) throw fail('state_invalid');
     const key = this.#find(kid) ?? (await this.#findAgain(kid));
-    if (!key) throw fail('state_invalid');
+    if (!key) throw fail('state_invalid', { unknownKey: true });
     const expected = macOf(key, purpose, `v1.${kid}.${payload}`);
     if (!timingSafeEqual(Buffer.from(mac, 'base64url'), expected)) throw fail('state_invalid');
     return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as T;
