@@ -1,10 +1,11 @@
 import { fail } from '@cloudhal/shared/errors';
-import { compile } from '@cloudhal/shared/schema';
 import type { ContentTypeBody, EntryBody } from '@cloudhal/shared/site/shapes';
 import { parseBlocks } from '../body/parse-blocks.ts';
 import { reconcileBlocks } from '../body/reconcile-blocks.ts';
 import type { Draft } from '../graph/draft.ts';
 import type { GraphNode } from '../graph/node.ts';
+import type { View } from '../graph/view.ts';
+import { conform, interned } from './conform.ts';
 import { checkSlug, slugFrom } from './slug.ts';
 
 export type NewEntry = {
@@ -24,6 +25,10 @@ export type EntryChange = {
   /** The whole new body. */
   body?: string;
   terms?: { add?: Record<string, string[]>; remove?: Record<string, string[]> };
+  /** Only while readers have no address of it. */
+  slug?: string;
+  /** A person made the change: imported text counts as looked at. */
+  byPerson?: boolean;
 };
 
 /** A new draft of a type, checked against it. */
@@ -47,26 +52,57 @@ export async function createEntry(draft: Draft, entry: NewEntry): Promise<GraphN
 
 /** Merges a change into an entry's fields, terms and body; what the change does not name stays as it is. */
 export function saveEntry(draft: Draft, ref: string, rev: number, change: EntryChange): Promise<GraphNode<'entry'>> {
-  return draft.save('entry', ref, rev, async (entry) => {
+  return draft.save('entry', ref, rev, async (entry, node) => {
     const type = await draft.contentType(entry.type);
-    const { untrusted: _, ...kept } = entry;
+    const { untrusted, ...kept } = entry;
     const fields = mergeFields(entry.fields, change.set, change.unset);
     checkFields(type, fields, 'set');
     const terms = change.terms ? mergeTerms(entry.terms ?? {}, change.terms) : entry.terms;
-    const next: EntryBody = { ...kept, fields, ...(terms && { terms }), ...(entry.untrusted && { untrusted: true }) };
+    const next: EntryBody = {
+      ...kept,
+      fields,
+      ...(terms && { terms }),
+      ...(change.slug !== undefined && { slug: await movableSlug(draft, node, change.slug) }),
+      ...(untrusted && !change.byPerson && { untrusted }),
+    };
     return change.body === undefined ? next : withBody(type, next, change.body);
   });
 }
 
+/** Gives an entry another body. Blocks keep their ids: those that `change` returns, else those that it still has. */
+export function saveBody(
+  draft: Draft,
+  id: string,
+  rev: number,
+  change: (entry: EntryBody) => { body: string; blocks?: string[] },
+  byPerson: boolean,
+): Promise<GraphNode<'entry'>> {
+  return draft.save('entry', id, rev, async (entry) => {
+    const type = await draft.contentType(entry.type);
+    const { untrusted, ...kept } = entry;
+    const { body, blocks } = change(entry);
+    const next = withBody(type, kept, body);
+    return { ...next, ...(blocks && { blocks }), ...(untrusted && !byPerson && { untrusted }) };
+  });
+}
+
+async function movableSlug(draft: Draft, node: GraphNode<'entry'>, slug: string): Promise<string> {
+  const status = await draft.status(node);
+  if (slug !== node.body.slug && (status === 'published' || status === 'changed')) {
+    throw fail('validation_failed', { path: 'slug', expected: 'the slug it has: readers know its address' });
+  }
+  return checkSlug(slug);
+}
+
 /** The entry with another body; blocks that are still there keep their ids. */
-export function withBody(type: ContentTypeBody, entry: EntryBody, body: string): EntryBody {
+function withBody(type: ContentTypeBody, entry: EntryBody, body: string): EntryBody {
   checkBody(type, body);
   return { ...entry, body, blocks: body === '' ? [] : reconcileBlocks(entry.body, entry.blocks, body) };
 }
 
 /** A locale of the site; its default when none is asked for. */
-export async function siteLocale(draft: Draft, locale: string | undefined): Promise<string> {
-  const { locales, defaultLocale } = await draft.head();
+export async function siteLocale(view: View, locale: string | undefined): Promise<string> {
+  const { locales, defaultLocale } = await view.head();
   if (locale === undefined) return defaultLocale;
   if (!locales.includes(locale)) {
     throw fail('validation_failed', { path: 'locale', expected: `one of the site's locales: ${locales.join(', ')}` });
@@ -93,18 +129,13 @@ export function mergeFields(
 
 const TermSlugs = {
   type: 'object',
-  properties: {
-    terms: {
-      type: 'object',
-      propertyNames: { maxLength: 96 },
-      additionalProperties: { type: 'array', maxItems: 100, items: { type: 'string', minLength: 1, maxLength: 96 } },
-    },
-  },
+  propertyNames: { maxLength: 96 },
+  additionalProperties: { type: 'array', maxItems: 100, items: { type: 'string', minLength: 1, maxLength: 96 } },
 };
 
 /** The slugs of terms by taxonomy, checked: as an argument they are an open object. */
 export function termSlugs(terms: Record<string, unknown>): Record<string, string[]> {
-  conform(TermSlugs, { terms });
+  conform(TermSlugs, terms, 'terms');
   return terms as Record<string, string[]>;
 }
 
@@ -121,27 +152,9 @@ function mergeTerms(
   return Object.fromEntries(merged.filter(([, slugs]) => slugs.length > 0));
 }
 
-function checkFields(type: ContentTypeBody, fields: Record<string, unknown>, path: string): void {
-  conform(fieldSchema(type, path), { [path]: fields });
-}
-
-function conform(schema: object, value: unknown): void {
-  const check: (value: unknown) => void = compile(schema);
-  check(value);
-}
-
-// One schema object for each type and path, since a schema is compiled once for each object.
-const schemas = new Map<string, object>();
-
-function fieldSchema(type: ContentTypeBody, path: string): object {
-  const key = `${path}\n${JSON.stringify(type.fields)}`;
-  let schema = schemas.get(key);
-  if (!schema) {
-    if (schemas.size >= 500) schemas.clear();
-    schema = { type: 'object', properties: { [path]: structuredClone(type.fields) }, required: [path] };
-    schemas.set(key, schema);
-  }
-  return schema;
+/** Checks an entry's fields against its type. */
+export function checkFields(type: ContentTypeBody, fields: Record<string, unknown>, path: string): void {
+  conform(interned(type.fields), fields, path);
 }
 
 function checkBody(type: ContentTypeBody, body: string): void {

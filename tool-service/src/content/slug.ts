@@ -13,8 +13,11 @@ const reserved = new Set([
   'llms',
   'login',
   'mcp',
+  'metrics',
   'preview',
   'schemas',
+  'sites',
+  'skills',
   'studio',
   'well-known',
 ]);
@@ -27,6 +30,9 @@ export function checkSlug(slug: string, path = 'slug'): string {
       expected: 'lower-case letters, digits and hyphens, at most 96 characters',
     });
   }
+  // Browsers may show it as other letters than it is written with.
+  if (slug.startsWith('xn--'))
+    throw fail('validation_failed', { path, expected: 'a slug that does not begin with xn--' });
   return slug;
 }
 

@@ -1,5 +1,6 @@
 /** The arguments that tools share, so that each means the same everywhere. */
 import { fail } from '@cloudhal/shared/errors';
+import { sectionTypes } from '@cloudhal/shared/site/section-types';
 import { Type } from 'typebox';
 import type { At } from '../graph/node.ts';
 
@@ -16,7 +17,10 @@ export function Members(description: string) {
 export const Site = Type.Optional(
   Type.String({ maxLength: 96, description: "The site's id or slug. May be left out when you see only one." }),
 );
-export const Rev = Type.Integer({ minimum: 1, description: 'The rev you read.' });
+/** The rev that the caller read with the tool `from`. */
+export function Rev(from: string) {
+  return Type.Integer({ minimum: 1, description: `The rev that ${from} returned.` });
+}
 export const RequestId = Type.Optional(
   Type.String({
     minLength: 1,
@@ -31,19 +35,50 @@ export function Limit(max = 100) {
 }
 export const PageRef = Type.String({ minLength: 1, maxLength: 2048, description: "The page's id or path." });
 export const EntryRef = Type.String({ minLength: 1, maxLength: 2048, description: "The entry's id, path or slug." });
-export const NodeRef = Type.String({ minLength: 1, maxLength: 64, description: "The node's id." });
+export const NodeRef = Type.String({ minLength: 1, maxLength: 2048, description: "The node's id or path." });
 export const SnapshotRef = Type.String({ minLength: 1, maxLength: 64, description: "The snapshot's id." });
 export const LocaleArg = Type.Optional(Type.String({ maxLength: 35, description: 'A locale, such as en or pt-BR.' }));
 export const SlugArg = Type.String({ maxLength: 96, description: 'Lower-case letters, digits and hyphens.' });
+export const Since = Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601: only what is newer.' }));
+export const DryRun = Type.Optional(Type.Boolean({ description: 'Only says what would happen.' }));
+export const InboundLinks = Type.Optional(
+  Choice(['refuse', 'allow'], 'What to do when others link to it: refuse (default), or allow broken links.'),
+);
 export const ViewArg = Type.Optional(Choice(['draft', 'live', 'snapshot'], 'Which state; draft when absent.'));
 export const SnapshotOfView = Type.Optional(Type.String({ maxLength: 64, description: 'With view snapshot: its id.' }));
-export const SetFields = Members('Fields to set; all others stay as they are.');
 export const UnsetFields = Type.Optional(
   Type.Array(Type.String({ maxLength: 64 }), { maxItems: 50, description: 'Fields to remove.' }),
 );
+export const SeoArg = Type.Optional(
+  Type.Object(
+    {
+      title: Type.Optional(Type.String({ maxLength: 200, description: 'Title for search engines.' })),
+      description: Type.Optional(Type.String({ maxLength: 500, description: 'Description for search engines.' })),
+      noindex: Type.Optional(Type.Boolean({ description: 'Keeps search engines away.' })),
+    },
+    { additionalProperties: false, description: 'For search engines.' },
+  ),
+);
+export const TitleArg = Type.String({ minLength: 1, maxLength: 300, description: 'The title.' });
+export const SectionRef = Type.String({ minLength: 1, maxLength: 64, description: "The section's id." });
+export const SectionTypeArg = Choice(Object.keys(sectionTypes), 'A section type.');
+export const SectionProps = Members("The type's props.");
+export const SectionInputs = Type.Array(
+  Type.Object({ type: SectionTypeArg, props: SectionProps }, { additionalProperties: false }),
+  { maxItems: 200, description: 'Sections in order.' },
+);
+export const PositionArg = Type.Object(
+  {
+    after: Type.Optional(Type.String({ maxLength: 64, description: 'Behind this section.' })),
+    before: Type.Optional(Type.String({ maxLength: 64, description: 'In front of this section.' })),
+    index: Type.Optional(Type.Integer({ minimum: 0, description: 'At this place, from 0.' })),
+  },
+  { additionalProperties: false, description: 'Where it goes: one of them. The end when absent.' },
+);
+export const ContentTypeArg = Type.String({ maxLength: 64, description: 'A content type, such as article.' });
 export const BodyText = Type.String({ maxLength: 409_600, description: 'The body in Markdown.' });
 export const MaxTokens = Type.Optional(
-  Type.Integer({ minimum: 100, maximum: 50_000, description: 'Cuts the body to about this many tokens.' }),
+  Type.Integer({ minimum: 100, maximum: 50_000, description: 'Cuts the answer to about this many tokens.' }),
 );
 
 /** The state that the arguments `view`, `snapshot` and `locale` ask for. */

@@ -1,7 +1,75 @@
 import type { Tool } from '../define-tool.ts';
+import { listActivity } from './activity/list-activity.ts';
 import { createEntry } from './entries/create-entry.ts';
+import { deleteEntry } from './entries/delete-entry.ts';
+import { editBody } from './entries/edit-body.ts';
 import { getEntry } from './entries/get-entry.ts';
+import { importEntries } from './entries/import-entries.ts';
+import { listEntries } from './entries/list-entries.ts';
+import { patchDraft } from './entries/patch-draft.ts';
 import { updateEntry } from './entries/update-entry.ts';
+import { addSection } from './pages/add-section.ts';
+import { createPage } from './pages/create-page.ts';
+import { getPage } from './pages/get-page.ts';
+import { listPages } from './pages/list-pages.ts';
+import { updatePage } from './pages/update-page.ts';
+import { updateSection } from './pages/update-section.ts';
+import { cancelApproval } from './policy/cancel-approval.ts';
+import { endElevation } from './policy/end-elevation.ts';
+import { explainPolicy } from './policy/explain-policy.ts';
+import { getMode } from './policy/get-mode.ts';
+import { listApprovals } from './policy/list-approvals.ts';
+import { requestElevation } from './policy/request-elevation.ts';
+import { previewPage } from './preview/preview-page.ts';
+import { searchSite } from './search/search-site.ts';
+import { getContentType } from './sites/get-content-type.ts';
+import { getSite } from './sites/get-site.ts';
+import { listContentTypes } from './sites/list-content-types.ts';
+import { listSites } from './sites/list-sites.ts';
+import { getSkill } from './skills/get-skill.ts';
+import { listSkills } from './skills/list-skills.ts';
+import { createSnapshot } from './snapshots/create-snapshot.ts';
+import { diffSnapshots } from './snapshots/diff-snapshots.ts';
+import { listSnapshots } from './snapshots/list-snapshots.ts';
 
 /** Every tool, in the order of the catalogue. Clients list them in this order. */
-export const tools: readonly Tool[] = [getEntry, createEntry, updateEntry];
+export const tools: readonly Tool[] = [
+  listSites,
+  getSite,
+  listContentTypes,
+  getContentType,
+
+  listPages,
+  getPage,
+  createPage,
+  updatePage,
+  addSection,
+  updateSection,
+
+  listEntries,
+  getEntry,
+  createEntry,
+  updateEntry,
+  editBody,
+  patchDraft,
+  deleteEntry,
+  importEntries,
+
+  searchSite,
+
+  previewPage,
+
+  createSnapshot,
+  listSnapshots,
+  diffSnapshots,
+
+  getMode,
+  requestElevation,
+  endElevation,
+  explainPolicy,
+  listApprovals,
+  cancelApproval,
+  listActivity,
+  listSkills,
+  getSkill,
+];

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { createEntry as create, termSlugs } from '../../content/entries.ts';
 import { Input, writeTool } from '../../define-tool.ts';
-import { BodyText, LocaleArg, Members, Note, RequestId, Site, SlugArg } from '../arguments.ts';
-import { EntryData, entryHead } from './entry-data.ts';
+import { BodyText, ContentTypeArg, LocaleArg, Members, Note, RequestId, Site, SlugArg } from '../arguments.ts';
+import { EntryHeadData, entryHead } from './entry-data.ts';
 
 export const createEntry = writeTool({
   name: 'create_entry',
@@ -15,7 +15,7 @@ export const createEntry = writeTool({
   hints: { destructive: false, idempotent: false },
   input: Input({
     site: Site,
-    type: Type.String({ maxLength: 64, description: 'A content type, such as article.' }),
+    type: ContentTypeArg,
     fields: Members("The type's fields; title is always one of them."),
     body: Type.Optional(BodyText),
     terms: Type.Optional(Members('Slugs of terms by taxonomy: {"topics": ["climate"]}.')),
@@ -27,7 +27,7 @@ export const createEntry = writeTool({
     requestId: RequestId,
     note: Note,
   }),
-  output: EntryData,
+  output: EntryHeadData,
   async run({ site: _, requestId: __, note: ___, terms, ...entry }, draft) {
     const node = await create(draft, { ...entry, ...(terms && { terms: termSlugs(terms) }) });
     return { data: entryHead(node), rev: node.rev, next: ['Show it with preview_page, or publish it.'] };

@@ -2,20 +2,32 @@ import { Type } from 'typebox';
 import { outline } from '../../body/outline.ts';
 import { type BodyRange, readBlocks } from '../../body/read-blocks.ts';
 import type { GraphNode, Status } from '../../graph/node.ts';
+import type { View } from '../../graph/view.ts';
 
 export const bodyFormats = ['markdown', 'blocks', 'outline'] as const;
 export type BodyFormat = (typeof bodyFormats)[number];
 
 const Listed = Type.Array(Type.Unsafe<object>({ type: 'object' }));
 
-/** An entry as tools return it. */
-export const EntryData = Type.Object({
+/** What identifies an entry; the answer to a write. */
+export const EntryHeadData = Type.Object({
   id: Type.String(),
   type: Type.String(),
   slug: Type.String(),
   locale: Type.String(),
   path: Type.Optional(Type.String()),
   rev: Type.Integer(),
+});
+
+/** The answer to a change of parts of a body. */
+export const ChangedBody = Type.Object({
+  ...EntryHeadData.properties,
+  blocks: Type.Object({ changed: Listed, removed: Type.Array(Type.String()) }),
+});
+
+/** An entry as tools return it. */
+export const EntryData = Type.Object({
+  ...EntryHeadData.properties,
   status: Type.Optional(Type.String()),
   fields: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
   body: Type.Optional(Type.String()),
@@ -29,10 +41,14 @@ export const EntryData = Type.Object({
   untrusted: Type.Optional(Listed),
 });
 
-/** What identifies an entry; the answer to a write. */
 export function entryHead(node: GraphNode<'entry'>) {
   const { type, slug, locale } = node.body;
   return { id: node.id, type, slug, locale, ...(node.path !== undefined && { path: node.path }), rev: node.rev };
+}
+
+/** An entry; `locale` chooses where several share a slug. */
+export function inLocale(view: View, ref: string, locale: string | undefined): Promise<GraphNode<'entry'>> {
+  return view.get('entry', ref, locale === undefined ? undefined : { locale });
 }
 
 /** An entry with its text in the form asked for. */

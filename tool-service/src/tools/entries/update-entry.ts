@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { saveEntry, termSlugs } from '../../content/entries.ts';
 import { Input, writeTool } from '../../define-tool.ts';
-import { BodyText, EntryRef, Members, Note, Rev, SetFields, Site, UnsetFields } from '../arguments.ts';
-import { EntryData, entryHead } from './entry-data.ts';
+import { BodyText, EntryRef, LocaleArg, Members, Note, Rev, Site, SlugArg, UnsetFields } from '../arguments.ts';
+import { EntryHeadData, entryHead, inLocale } from './entry-data.ts';
 
 const TermSlugs = (description: string) => Type.Optional(Members(description));
 
@@ -18,30 +18,28 @@ export const updateEntry = writeTool({
   input: Input({
     site: Site,
     entry: EntryRef,
-    rev: Rev,
-    set: Type.Optional(SetFields),
+    rev: Rev('get_entry'),
+    set: Type.Optional(Members('Fields to set; all others stay as they are.')),
     unset: UnsetFields,
     body: Type.Optional(BodyText),
+    slug: Type.Optional(SlugArg),
     terms: Type.Optional(
       Type.Object(
         { add: TermSlugs('Slugs to add, by taxonomy.'), remove: TermSlugs('Slugs to remove, by taxonomy.') },
         { additionalProperties: false, description: 'Terms to add and remove.' },
       ),
     ),
+    locale: LocaleArg,
     note: Note,
   }),
-  output: EntryData,
-  async run({ entry, rev, set, unset, body, terms }, draft) {
-    const node = await saveEntry(draft, entry, rev, {
-      ...(set && { set }),
-      ...(unset && { unset }),
-      ...(body !== undefined && { body }),
-      ...(terms && {
-        terms: {
-          ...(terms.add && { add: termSlugs(terms.add) }),
-          ...(terms.remove && { remove: termSlugs(terms.remove) }),
-        },
-      }),
+  output: EntryHeadData,
+  async run({ site: _, note: __, entry, locale, rev, terms, ...change }, draft, { principal }) {
+    const { id } = await inLocale(draft, entry, locale);
+    const { add, remove } = terms ?? {};
+    const node = await saveEntry(draft, id, rev, {
+      ...change,
+      ...(terms && { terms: { ...(add && { add: termSlugs(add) }), ...(remove && { remove: termSlugs(remove) }) } }),
+      byPerson: principal.kind === 'person',
     });
     return { data: entryHead(node), rev: node.rev };
   },

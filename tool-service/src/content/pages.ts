@@ -1,0 +1,107 @@
+import { fail } from '@cloudhal/shared/errors';
+import type { PageBody, Section } from '@cloudhal/shared/site/shapes';
+import type { Draft } from '../graph/draft.ts';
+import type { At, GraphNode } from '../graph/node.ts';
+import type { View } from '../graph/view.ts';
+import { siteLocale } from './entries.ts';
+import { changePage, type PageChange } from './page-change.ts';
+import { type NewSection, newSections } from './sections.ts';
+import { checkSlug, checkTopSlug, slugFrom } from './slug.ts';
+
+type Seo = NonNullable<PageBody['seo']>;
+
+export type NewPage = {
+  title: string;
+  /** The whole address; the parent follows from it. Instead of `slug` and `parent`. */
+  path?: string;
+  slug?: string;
+  parent?: string;
+  locale?: string;
+  /** A page whose sections are copied; instead of `sections`. */
+  template?: string;
+  sections?: NewSection[];
+  seo?: Seo;
+};
+
+export const maxDepth = 10;
+
+/** A new draft page, checked. */
+export async function createPage(draft: Draft, page: NewPage): Promise<GraphNode<'page'>> {
+  if (page.template !== undefined && page.sections) {
+    throw fail('validation_failed', { path: 'template', expected: 'either a template or sections' });
+  }
+  const { parent, slug } = await placeOf(draft, page);
+  const locale = await siteLocale(draft, page.locale ?? parent?.body.locale);
+  if (parent && parent.body.locale !== locale) {
+    throw fail('validation_failed', { path: 'locale', expected: `the parent's locale, ${parent.body.locale}` });
+  }
+  const sections = page.template === undefined ? page.sections : (await getPage(draft, page.template)).body.sections;
+  return draft.create('page', {
+    title: page.title,
+    slug,
+    ...(parent && { parent: parent.id }),
+    path: pagePath(parent, slug),
+    locale,
+    sections: newSections(sections ?? []),
+    ...(page.seo && { seo: page.seo }),
+  });
+}
+
+/** Merges a change into a page; what the change does not name stays as it is. */
+export async function savePage(draft: Draft, ref: string, rev: number, change: PageChange): Promise<GraphNode<'page'>> {
+  const { id } = await getPage(draft, ref);
+  return draft.save('page', id, rev, (page) => changePage(page, change));
+}
+
+/** Replaces a page's sections by what `change` makes of them. */
+export async function saveSections(
+  draft: Draft,
+  ref: string,
+  rev: number,
+  change: (sections: Section[]) => Section[],
+): Promise<GraphNode<'page'>> {
+  const { id } = await getPage(draft, ref);
+  return draft.save('page', id, rev, (page) => ({ ...page, sections: change(page.sections) }));
+}
+
+/** A page by id or path; `/` is the home page. */
+export async function getPage(view: View, ref: string, at?: At): Promise<GraphNode<'page'>> {
+  if (ref !== '/') return view.get('page', ref.length > 1 ? ref.replace(/\/+$/, '') : ref, at);
+  const { homePage } = (await view.get('site', view.siteId)).body;
+  if (homePage === undefined) throw fail('not_found', { what: 'page', id: '/' });
+  return view.get('page', homePage, at);
+}
+
+export function pagePath(parent: GraphNode<'page'> | undefined, slug: string): string {
+  const path = `${parent?.body.path ?? ''}/${slug}`;
+  if (path.split('/').length > maxDepth + 1)
+    throw fail('limit_exceeded', { what: 'The depth of the page', max: maxDepth });
+  return path;
+}
+
+/** A page's slug; some words are taken at the top of the site. */
+export function pageSlug(slug: string, parent: GraphNode<'page'> | undefined, path = 'slug'): string {
+  return parent ? checkSlug(slug, path) : checkTopSlug(slug, path);
+}
+
+async function placeOf(draft: Draft, page: NewPage): Promise<{ parent?: GraphNode<'page'>; slug: string }> {
+  if (page.path === undefined) {
+    const parent = page.parent === undefined ? undefined : await getPage(draft, page.parent);
+    const slug = pageSlug(page.slug ?? slugFrom(page.title), parent);
+    return { ...(parent && { parent }), slug };
+  }
+  if (page.slug !== undefined || page.parent !== undefined) {
+    throw fail('validation_failed', { path: 'path', expected: 'either a path, or a slug and a parent' });
+  }
+  const names = page.path.split('/');
+  if (names[0] !== '' || names.length < 2) {
+    throw fail('validation_failed', { path: 'path', expected: 'a path that begins with a slash, such as /about/team' });
+  }
+  const slug = names.pop()!;
+  const above = names.join('/');
+  if (above === '') return { slug: pageSlug(slug, undefined, 'path') };
+  const at = page.locale === undefined ? {} : { locale: page.locale };
+  const parent = await draft.find('page', above, at);
+  if (!parent) throw fail('not_found', { what: 'parent page', id: above });
+  return { parent, slug: pageSlug(slug, parent, 'path') };
+}

@@ -1,0 +1,27 @@
+import { fail } from '@cloudhal/shared/errors';
+import { quote } from '@cloudhal/shared/quote';
+import type { Draft } from '../graph/draft.ts';
+import type { Backlink, GraphNode } from '../graph/node.ts';
+
+type Options = { unpublish: boolean; onInboundLinks: 'refuse' | 'allow' };
+
+/** Moves a node to the trash, unless readers see it or something links to it and the caller did not say that this is meant. */
+export async function removeNode(draft: Draft, node: GraphNode, rev: number, options: Options) {
+  const status = await draft.status(node);
+  const live = status === 'published' || status === 'changed';
+  if (live && !options.unpublish) {
+    throw fail('in_use', { node: node.id, by: 'the live site; unpublish it first, or send unpublish: true' });
+  }
+  const { items, cursor } = await draft.backlinks(node, { limit: 20 });
+  const links = items.filter(({ source }) => source !== node.id);
+  if (links.length > 0 && options.onInboundLinks === 'refuse') {
+    throw fail('in_use', { node: node.id, by: links.map(linkText), ...(cursor !== undefined && { more: true }) });
+  }
+  const removed = await draft.remove(node.id, rev);
+  if (live) await draft.place('live', new Map([[node.id, undefined]]));
+  return { rev: removed.rev, warnings: links.map((link) => `A link breaks in ${linkText(link)}.`) };
+}
+
+function linkText({ source, kind, title }: Backlink): string {
+  return `${kind} ${source} ${quote(title)}`;
+}
