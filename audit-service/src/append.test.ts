@@ -3,7 +3,7 @@ import type { TestDatabase } from '@cloudhal/shared/testing/test-database';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { appendEvents, appendRecords } from './append.ts';
 import { showNames } from './names.ts';
-import { recordDatabase, sampleEvent } from './testing.ts';
+import { emptyRecord, recordDatabase, sampleEvent } from './testing.ts';
 import { verifyRecord } from './verify.ts';
 
 let db: TestDatabase;
@@ -11,13 +11,7 @@ beforeAll(async () => {
   db = await recordDatabase();
 });
 afterAll(() => db.drop());
-beforeEach(async () => {
-  // Only a superuser who switches triggers off can do this.
-  await db.database.transaction(async (tx) => {
-    await tx.query('SET LOCAL session_replication_role = replica');
-    await tx.query('TRUNCATE audit.event, audit.event_id, audit.head, audit.invalid, audit.name, audit.checkpoint');
-  });
-});
+beforeEach(() => emptyRecord(db.database));
 
 async function bodies(part = 'site_a') {
   const rows = await db.database.query('SELECT seq, body FROM audit.event WHERE part = $1 ORDER BY seq', [part]);

@@ -1,4 +1,5 @@
 import type { AuditEvent } from '@cloudhal/shared/audit-event';
+import type { Database, Queryable } from '@cloudhal/shared/database';
 import { houseFile } from '@cloudhal/shared/house-file';
 import { uuidv7 } from '@cloudhal/shared/ids';
 import { migrate } from '@cloudhal/shared/migrate';
@@ -28,4 +29,17 @@ export function sampleEvent(fields: Partial<AuditEvent> = {}): AuditEvent {
     service: 'tool-service',
     ...fields,
   };
+}
+
+/** What only a superuser who switches triggers off can do. */
+export async function tamper(database: Database, work: (tx: Queryable) => Promise<unknown>): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.query('SET LOCAL session_replication_role = replica');
+    await work(tx);
+  });
+}
+
+export async function emptyRecord(database: Database): Promise<void> {
+  const tables = ['event', 'event_id', 'head', 'invalid', 'name', 'checkpoint', 'maintenance'];
+  await tamper(database, (tx) => tx.query(`TRUNCATE ${tables.map((table) => `audit.${table}`).join(', ')}`));
 }

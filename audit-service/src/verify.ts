@@ -20,7 +20,17 @@ export type VerifyOptions = {
   graceMs?: number;
 };
 
-export type ChainReport = { chain: string; events: number; head: number; checkpoints: number; problem?: Problem };
+export type ChainReport = {
+  chain: string;
+  /** How many were found to be right. */
+  events: number;
+  /** The number of the last of them. */
+  head: number;
+  checkpoints: number;
+  /** Only a part of the chain was looked at. */
+  partial?: true;
+  problem?: Problem;
+};
 export type Report = { ok: boolean; chains: ChainReport[] };
 
 /** Recomputes the whole record and names the first problem of each chain. Reads in small pages; appending may go on. */
@@ -39,12 +49,16 @@ export async function verifyRecord(database: Queryable, options: VerifyOptions =
   return { ok: chains.every((chain) => chain.problem === undefined), chains };
 }
 
-export async function notesOf(
+async function notesOf(
   database: Queryable,
   { checkpoints, publicKeys = [] }: VerifyOptions,
 ): Promise<Map<string, string[]>> {
   if (publicKeys.length === 0) return new Map();
-  if (checkpoints !== undefined) return readNotes(checkpoints);
+  return checkpoints === undefined ? storedNotes(database) : readNotes(checkpoints);
+}
+
+/** The checkpoints that the database has, by chain. */
+export async function storedNotes(database: Queryable): Promise<Map<string, string[]>> {
   const rows = await database.query('SELECT part, note FROM audit.checkpoint ORDER BY part, seq');
   const notes = new Map<string, string[]>();
   for (const { part, note } of rows) {
@@ -102,7 +116,14 @@ async function verifyChain(
     events++;
   }
   problem ??= walk.end(head) ?? badCheckpoint;
-  return { chain, events, head: walk.seq, checkpoints: checkpoints.length, ...(problem !== undefined && { problem }) };
+  return {
+    chain,
+    events,
+    head: walk.seq,
+    checkpoints: checkpoints.length,
+    ...((from > 1 || to < last) && { partial: true }),
+    ...(problem !== undefined && { problem }),
+  };
 }
 
 export type StoredRow = Line &

@@ -1,0 +1,31 @@
+import type { AuditEvent } from '@cloudhal/shared/audit-event';
+import type { Database } from '@cloudhal/shared/database';
+import { tenant } from '@cloudhal/shared/policy';
+import { appendEvents } from './append.ts';
+
+/** Makes the partitions of this month and the next three, where they are missing. */
+export async function makePartitions(database: Database): Promise<void> {
+  await database.query('SELECT audit.make_partitions(3)');
+}
+
+/** Puts an event into the record for each erasure and each month that was dropped. */
+export async function recordMaintenance(database: Database): Promise<void> {
+  const rows = await database.query(
+    `SELECT m.event_id, m.part, m.type, m.details, m.at FROM audit.maintenance m
+     WHERE NOT EXISTS (SELECT FROM audit.event_id i WHERE i.event_id = m.event_id) ORDER BY m.at LIMIT 200`,
+  );
+  const events = rows.map(
+    (row): AuditEvent => ({
+      v: 1,
+      event_id: row.event_id,
+      type: row.type,
+      tenant,
+      site: row.part,
+      actor: { type: 'service', id: 'maintenance' },
+      details: row.details,
+      ts: new Date(row.at).toISOString(),
+      service: 'audit-service',
+    }),
+  );
+  await appendEvents(database, ...events);
+}
