@@ -91,7 +91,7 @@ async function send(callId: string, asked: ToolCall, deadline: number, bus: Bus)
   if (!bus.connected()) throw fail('policy_unavailable');
   const { principalToken, signal, ...rest } = asked;
   const timeoutMs = Math.max(1, Math.ceil(deadline - performance.now()));
-  return await bus.request(call, { callId, principal: principalToken(), ...rest }, { timeoutMs, signal });
+  return await bus.request(call, { ...rest, callId, principal: principalToken() }, { timeoutMs, signal });
 }
 
 /** What became of a call that nobody answered for. It is aborted first where it is not decided yet. */

@@ -1,0 +1,45 @@
+import type { ServerResponse } from 'node:http';
+import { type CloudhalError, fail } from '@cloudhal/shared/errors';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+
+/** "Session not found", which makes a client of the 2025 revisions start a new one. */
+export const sessionNotFound = -32001;
+
+export type JsonRpcId = string | number | null;
+
+/** Answers with a JSON-RPC error: for what is wrong with the message itself. What is wrong with a call is a tool result. */
+export function sendFault(
+  res: ServerResponse,
+  status: number,
+  fault: { code: number; message: string; data?: unknown },
+  id: JsonRpcId = null,
+  headers: Record<string, string> = {},
+): void {
+  if (res.headersSent || res.destroyed) return;
+  res.writeHead(status, { 'content-type': 'application/json', ...headers });
+  res.end(JSON.stringify({ jsonrpc: '2.0', error: fault, id }));
+}
+
+/** One of our errors as a JSON-RPC error, with the whole of it as data. */
+export function faultOf(error: CloudhalError): { code: number; message: string; data: unknown } {
+  return { code: jsonRpcCode(error), message: error.message, data: error.body };
+}
+
+/** What a handler other than `tools/call` throws: anything but ours stays behind. */
+export function protocolErrorOf(thrown: unknown): ProtocolError {
+  if (thrown instanceof ProtocolError) return thrown;
+  const { code, message, data } = faultOf(isOurs(thrown) ? thrown : fail('internal'));
+  return new ProtocolError(code, message, data);
+}
+
+function jsonRpcCode({ code }: CloudhalError): number {
+  if (code === 'malformed_json') return ProtocolErrorCode.ParseError;
+  if (code === 'not_found') return ProtocolErrorCode.InvalidParams;
+  return code === 'internal' || code.endsWith('_unavailable')
+    ? ProtocolErrorCode.InternalError
+    : ProtocolErrorCode.InvalidRequest;
+}
+
+function isOurs(thrown: unknown): thrown is CloudhalError {
+  return thrown instanceof Error && thrown.name === 'CloudhalError';
+}
