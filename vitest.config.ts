@@ -10,6 +10,8 @@ export default defineConfig({
     include: ['*/src/**/*.test.ts', 'deploy/{local,test,bench}/**/*.test.ts'],
     exclude: ['**/dist/**', '**/node_modules/**'],
     globalSetup: ['deploy/test/servers/global-setup.ts'],
+    // eventsource has sources under the same condition, which Node cannot run.
+    server: { deps: { inline: [/eventsource/, /@modelcontextprotocol\/(client|sdk)/] } },
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
