@@ -8,7 +8,8 @@ export async function revConflict(sql: Queryable, site: string, node: string, se
   const rows = await sql.query<Row>(
     `SELECT v.rev, b.doc, v.deleted, s.actor_name AS actor FROM tools.ver v JOIN tools.body b ON b.hash = v.hash
      JOIN tools.snap s ON s.site_id = v.site_id AND s.seq = v.from_seq
-     WHERE v.site_id = $1 AND v.track = 'draft' AND v.node_id = $2 AND v.rev >= $3 ORDER BY v.rev LIMIT 100`,
+     WHERE v.site_id = $1 AND v.track = 'draft' AND v.node_id = $2 AND (v.rev >= $3 OR v.to_seq IS NULL)
+     ORDER BY v.rev LIMIT 100`,
     [site, node, sent],
   );
   const current = rows.at(-1);
