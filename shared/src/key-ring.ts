@@ -46,7 +46,7 @@ type Ring = { version: number; keys: Key[] };
 
 /** Replicas go on sealing this long with a ring that they cannot read again. */
 const staleAfterMs = 3_600_000;
-const reloadEveryMs = 1_000;
+const searchEveryMs = 1_000;
 
 export async function openKeyRing(options: KeyRingOptions): Promise<KeyRing> {
   const ring = new StoredKeyRing(options);
@@ -59,7 +59,7 @@ class StoredKeyRing implements KeyRing {
   readonly #slot: string;
   #ring: Ring = { version: 0, keys: [] };
   #readAt = 0;
-  #triedAt = 0;
+  #searchedAt = 0;
   #loading: Promise<void> | undefined;
   #poll: NodeJS.Timeout | undefined;
 
@@ -105,7 +105,10 @@ class StoredKeyRing implements KeyRing {
 
   /** Another replica may have added the key; strangers may also invent ids, so the store is asked once a second at most. */
   async #findAgain(kid: string): Promise<Key | undefined> {
-    if (!this.#loading && Date.now() - this.#triedAt < reloadEveryMs) return undefined;
+    if (!this.#loading) {
+      if (Date.now() - this.#searchedAt < searchEveryMs) return undefined;
+      this.#searchedAt = Date.now();
+    }
     await this.#load(kid).catch(() => undefined);
     return this.#find(kid);
   }
@@ -119,7 +122,6 @@ class StoredKeyRing implements KeyRing {
 
   /** The fast copy first; the durable one where that is away, lost, older than what is known, or lacks the key. */
   async #read(kid?: string): Promise<void> {
-    this.#triedAt = Date.now();
     const { keyValue, log } = this.#options;
     let fast: Ring | undefined;
     try {

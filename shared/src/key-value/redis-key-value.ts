@@ -18,6 +18,8 @@ export async function connectRedisKeyValue({ url, prefix = 'cloudhal:', log }: R
     connectTimeout: 1_000,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
+    // What its caller was told to have failed must not be done after all.
+    autoResendUnfulfilledCommands: false,
     retryStrategy: (times) => Math.min(times * 100, 1_000),
     lazyConnect: true,
     keyPrefix: prefix,
