@@ -78,6 +78,10 @@ export const variables = {
     default: [] as string[],
     help: 'Values of the Host header that are accepted besides that of the public URL.',
   }),
+  trustProxy: variable('CLOUDHAL_TRUST_PROXY', text, {
+    services: ['gateway'],
+    help: 'The proxies that may say who the client is, such as "loopback, uniquelocal" or 10.0.0.0/8. Default: none.',
+  }),
   healthPort: variable('CLOUDHAL_HEALTH_PORT', port, {
     services: all,
     default: 9400,
@@ -93,9 +97,13 @@ export const variables = {
     required: ['gateway'],
     help: 'The secret that agent keys are hashed with.',
   }),
+  keyPepperPreviousFile: variable('CLOUDHAL_KEY_PEPPER_PREVIOUS_FILE', file, {
+    services: ['gateway'],
+    help: 'The secret before that one, until every key that was hashed with it has been used or has ended.',
+  }),
   kekFile: variable('CLOUDHAL_KEK_FILE', file, {
     services: ['gateway', 'policy', 'tools'],
-    required: ['policy'],
+    required: ['gateway', 'policy'],
     help: 'The key, 32 bytes, that other keys and the arguments of waiting calls are encrypted with.',
   }),
   sessionSecretFile: variable('CLOUDHAL_SESSION_SECRET_FILE', file, {
