@@ -15,6 +15,8 @@ export type Call = {
   approval?: Permit['approval'];
   /** Aborts when the budget is spent: pass it to whatever can be slow. */
   signal: AbortSignal;
+  /** The time by the store's clock. */
+  now(): Date;
   /** What reaches outside the graph. */
   can: Capabilities;
 };

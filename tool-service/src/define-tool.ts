@@ -35,7 +35,12 @@ export type Handler =
     };
 
 /** A row of the tool table: what others know, and what runs. */
-export type Tool = { facts: ToolFacts; check: (args: unknown) => asserts args is Args; handler: Handler };
+export type Tool = {
+  facts: ToolFacts;
+  /** Throws `validation_failed`; nothing is coerced. */
+  check: (args: unknown) => void;
+  handler: Handler;
+};
 
 type Declared<I extends TObject, O extends TSchema> = {
   name: string;
