@@ -6,7 +6,8 @@ const policy = {
   CLOUDHAL_NATS_URL: 'nats://a:4222, nats://b:4222',
   CLOUDHAL_KEK_FILE: '/run/secrets/kek',
   CLOUDHAL_PERMIT_KEY_FILE: '/run/secrets/permit.jwk',
-  CLOUDHAL_JWKS_FILE: '/run/secrets/jwks.json',
+  CLOUDHAL_PERMIT_JWKS_FILE: '/run/secrets/permit-jwks.json',
+  CLOUDHAL_PRINCIPAL_JWKS_FILE: '/run/secrets/principal-jwks.json',
 };
 
 describe('the environment of a service', () => {

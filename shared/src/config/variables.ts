@@ -125,10 +125,15 @@ export const variables = {
     required: ['policy'],
     help: "policy-service's private key (JWK), which signs permits.",
   }),
-  jwksFile: variable('CLOUDHAL_JWKS_FILE', file, {
-    services: storing,
+  principalJwksFile: variable('CLOUDHAL_PRINCIPAL_JWKS_FILE', file, {
+    services: ['policy', 'audit'],
+    required: ['policy', 'audit'],
+    help: "The gateway's public keys (JWKS), which principals are checked with.",
+  }),
+  permitJwksFile: variable('CLOUDHAL_PERMIT_JWKS_FILE', file, {
+    services: ['policy', 'tools', 'audit'],
     required: ['policy', 'tools', 'audit'],
-    help: 'The public keys of both (JWKS).',
+    help: "policy-service's public keys (JWKS), which permits are checked with; never the gateway's.",
   }),
   checkpointKeyFile: variable('CLOUDHAL_CHECKPOINT_KEY_FILE', file, {
     services: ['audit'],
