@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import { themeCss } from './theme-css.ts';
+
+/**
+ * What a rendered page may do, for the header of the same name: show itself, its style sheet and images of its own host.
+ * The style sheet stands in the page and is allowed by its hash, so a page is one response that needs no second route
+ * (previews and the checks in a headless browser see what readers see), and nothing else inline is allowed.
+ */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(themeCss).digest('base64')}'`,
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');

@@ -1,0 +1,43 @@
+import type { SiteBody } from '@cloudhal/shared/site/shapes';
+import type { Html } from './html.ts';
+import { html } from './html.ts';
+import { type Place, resolveLink } from './links.ts';
+import type { Words } from './words.ts';
+
+/** A preview says so; a live page has no view. */
+export type PreviewView = {
+  /** Which state it shows. */
+  state: 'draft' | 'live' | 'snapshot' | 'release';
+  /** The id of the snapshot that it was made from. */
+  snapshot: string;
+  /** ISO 8601. */
+  expiresAt: string;
+};
+
+/** An item of the site's navigation. */
+export type NavItem = { label: string; path: string };
+
+/** An entry as lists show it. */
+export type EntryCard = { title: string; path: string; summary?: string /** YYYY-MM-DD */; date?: string };
+
+/** What every part of a page is rendered in. */
+export type Context = Place & {
+  site: SiteBody;
+  locale: string;
+  words: Words;
+  /** The ids used on the page so far. */
+  ids: Set<string>;
+};
+
+/** A link to a path of the site, or to an address; in a preview the site's own lead nowhere. */
+export function link(context: Context, href: string, label: Html | string, attributes: { class?: string } = {}): Html {
+  const found = resolveLink(href, context);
+  const named = attributes.class && html` class="${attributes.class}"`;
+  if (found === undefined) return html`<span${named}>${label}</span>`;
+  if (found.kind === 'internal' && context.preview)
+    return html`<a role="link" aria-disabled="true"${named}>${label}</a>`;
+  const current = found.kind === 'internal' && found.href === context.basePath + context.path;
+  return html`<a href="${found.href}"${named}${found.kind === 'external' && html` rel="noopener noreferrer"`}${
+    current && html` aria-current="page"`
+  }>${label}</a>`;
+}

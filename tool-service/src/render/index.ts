@@ -1,0 +1,10 @@
+/** The built-in theme: plain data in, whole pages out. */
+export { contentSecurityPolicy } from './content-security-policy.ts';
+export type { EntryCard, NavItem, PreviewView } from './context.ts';
+export { entryCard, entryPath } from './entry-list.ts';
+export { previewBanner } from './preview-banner.ts';
+export { renderEntry } from './render-entry.ts';
+export { renderIndex } from './render-index.ts';
+export { renderNotFound } from './render-not-found.ts';
+export { listedTypes, renderPage } from './render-page.ts';
+export { themeCss } from './theme-css.ts';

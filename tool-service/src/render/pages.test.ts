@@ -1,0 +1,326 @@
+import { builtInContentTypes } from '@cloudhal/shared/site/content-types';
+import { sectionTypes } from '@cloudhal/shared/site/section-types';
+import type { EntryBody, PageBody, SiteBody } from '@cloudhal/shared/site/shapes';
+import { describe, expect, test } from 'vitest';
+import { contentSecurityPolicy, listedTypes, renderEntry, renderIndex, renderNotFound, renderPage } from './index.ts';
+import { hostile } from './testing/hostile.ts';
+import { type Element, readHtml } from './testing/read-html.ts';
+import { themeCss } from './theme-css.ts';
+
+const article = builtInContentTypes[0]!;
+const basePath = '/sites/gazette';
+const nav = [
+  { label: 'Home', path: '/' },
+  { label: 'Articles', path: '/articles' },
+];
+const site: SiteBody = {
+  title: 'Gazette',
+  slug: 'gazette',
+  tagline: 'News from the valley',
+  locales: ['en'],
+  defaultLocale: 'en',
+};
+const entry: EntryBody = {
+  type: 'article',
+  slug: 'salmon',
+  locale: 'en',
+  fields: { title: 'The salmon are back', summary: 'After sixty years.', publishedOn: '2026-03-04' },
+  body: '# First\n\nText with [a link](/about).\n\n### Second\n',
+  blocks: [],
+  bylines: ['Mira Holm'],
+  terms: { topics: ['river'] },
+};
+const cards = [{ title: 'One', path: '/articles/one', summary: 'About one.', date: '2026-03-01' }];
+const view = { state: 'draft', snapshot: 'sn_1', expiresAt: '2026-03-05T10:00:00Z' } as const;
+
+function page(sections: { type: string; props: Record<string, unknown> }[], more: Partial<PageBody> = {}): PageBody {
+  const withIds = sections.map((section, index) => ({ id: `se_${index}`, ...section }));
+  return { title: 'About us', slug: 'about', path: '/about', locale: 'en', sections: withIds, ...more };
+}
+
+const everySection = Object.entries(sectionTypes).map(([type, { example }]) => ({ type, props: example }));
+
+const everyPage: Record<string, string> = {
+  entry: renderEntry({ site, entry, contentType: article, basePath, nav, related: cards }),
+  preview: renderEntry({ site, entry, contentType: article, basePath, nav, view }),
+  page: renderPage({ site, page: page(everySection), basePath, nav, entriesByType: { article: cards } }),
+  'page without sections': renderPage({ site, page: page([]), basePath }),
+  index: renderIndex({
+    site,
+    contentType: article,
+    entries: cards,
+    basePath,
+    nav,
+    page: { number: 2, newer: '/articles', older: '/articles/page/3' },
+  }),
+  'empty index': renderIndex({ site, contentType: article, entries: [], basePath }),
+  'not found': renderNotFound({ site, basePath, nav }),
+};
+
+/** The elements of a page, without the style sheet. */
+function read(html: string): Element[] {
+  return readHtml(html.replace(themeCss, ''));
+}
+
+function all(html: string, tag: string): Element[] {
+  return read(html).filter((element) => element.tag === tag);
+}
+
+function one(html: string, tag: string): Element {
+  const found = all(html, tag);
+  expect(found, `<${tag}>`).toHaveLength(1);
+  return found[0]!;
+}
+
+describe.each(Object.entries(everyPage))('a rendered %s', (name, html) => {
+  test('is well-formed and has one of each landmark, and one main heading', () => {
+    for (const tag of ['html', 'head', 'title', 'body', 'main', 'footer', 'h1']) one(html, tag);
+    expect(all(html, 'header').length).toBeGreaterThanOrEqual(1);
+  });
+
+  test('leaves no heading level out', () => {
+    const levels = read(html)
+      .filter(({ tag }) => /^h[1-6]$/.test(tag))
+      .map(({ tag }) => Number(tag[1]));
+    for (const [index, level] of levels.entries()) expect(level).toBeLessThanOrEqual((levels[index - 1] ?? 0) + 1);
+  });
+
+  test('can be skipped to its content', () => {
+    const [skip] = all(html, 'a');
+    expect(skip!.attributes.href).toBe('#content');
+    expect(one(html, 'main').attributes.id).toBe('content');
+  });
+
+  test('says its language and fits a phone', () => {
+    expect(one(html, 'html').attributes).toEqual({ lang: 'en', dir: 'ltr' });
+    expect(html).toContain('name="viewport"');
+  });
+
+  test('asks no other host for anything and runs nothing', () => {
+    for (const { tag, attributes } of read(html)) {
+      expect(['script', 'iframe', 'object', 'embed', 'base']).not.toContain(tag);
+      expect(attributes.style).toBeUndefined();
+      for (const [attribute, value] of Object.entries(attributes)) {
+        expect(attribute).not.toMatch(/^on/);
+        expect(value).not.toMatch(/https?:|^\/\//);
+      }
+    }
+  });
+
+  test('has exactly the style that its policy allows', () => {
+    expect(all(html, 'style')).toHaveLength(1);
+    expect(html).toContain(`<style>${themeCss}</style>`);
+    expect(contentSecurityPolicy).toContain("style-src 'sha256-");
+  });
+
+  test('links to the site under its address', () => {
+    if (name === 'preview') return;
+    const paths = all(html, 'a').map(({ attributes }) => attributes.href!);
+    for (const path of paths) expect(path).toMatch(/^(#|\/sites\/gazette\/)/);
+  });
+});
+
+describe('an entry', () => {
+  const { entry: html } = everyPage as { entry: string };
+
+  test('shows title, summary, date, bylines, terms and body', () => {
+    expect(one(html, 'h1').text).toBe('The salmon are back');
+    expect(one(html, 'article').text).toMatch(
+      /March 4, 2026.*Mira Holm[^]*After sixty years\.[^]*Text with a link[^]*river/,
+    );
+    expect(all(html, 'time')[0]!.attributes.datetime).toBe('2026-03-04');
+  });
+
+  test('has a title, a description and an address for search engines', () => {
+    expect(one(html, 'title').text).toBe('The salmon are back · Gazette');
+    expect(html).toContain('<meta name="description" content="After sixty years.">');
+    expect(one(html, 'link').attributes).toEqual({ rel: 'canonical', href: '/sites/gazette/articles/salmon' });
+  });
+
+  test('lists what else there is to read', () => {
+    expect(one(html, 'aside').text).toContain('One');
+  });
+
+  test('shows the fields of a type of one’s own by the names of its schema', () => {
+    const properties = {
+      title: {},
+      startsOn: {},
+      place: { title: 'Where' },
+      price: {},
+      tags: {},
+      free: {},
+      site: {},
+      secret: {},
+    };
+    const type = { ...article, name: 'event', pathPrefix: '/events', fields: { properties } };
+    const fields = {
+      title: 'Fair',
+      startsOn: '2026-05-01',
+      place: '<Hall>',
+      price: 0,
+      tags: ['a', 'b'],
+      free: true,
+      site: 'https://example.org/x',
+      other: 'not in the schema',
+    };
+    const list = all(renderEntry({ site, entry: { ...entry, fields }, contentType: type, basePath }), 'dl')[0]!;
+    expect(list.text).toBe('Starts onMay 1, 2026Where&lt;Hall&gt;Price0Tagsa, bFreeYesSiteexample.org/x');
+  });
+
+  test('speaks the language of its locale', () => {
+    const german = renderEntry({
+      site,
+      entry: { ...entry, locale: 'de-AT' },
+      contentType: article,
+      basePath,
+      related: cards,
+    });
+    expect(one(german, 'html').attributes.lang).toBe('de-AT');
+    expect(german).toContain('4. März 2026');
+    expect(all(german, 'a')[0]!.text).toBe('Zum Inhalt springen');
+    const arabic = renderEntry({ site, entry: { ...entry, locale: 'ar' }, contentType: article, basePath });
+    expect(one(arabic, 'html').attributes.dir).toBe('rtl');
+  });
+});
+
+describe('a preview', () => {
+  const html = everyPage.preview!;
+
+  test('says that it is one, of which state, and until when', () => {
+    expect(one(html, 'aside').text).toBe(
+      'PreviewDraft, snapshot sn_1. Not public. This link ends 5 March 2026 at 10:00 UTC.',
+    );
+  });
+
+  test('is no way to anything else, and nothing that search engines or referrers keep', () => {
+    for (const { attributes } of all(html, 'a')) expect(attributes.href ?? '#').toMatch(/^#/);
+    expect(html).toContain('<meta name="robots" content="noindex">');
+    expect(html).toContain('<meta name="referrer" content="no-referrer">');
+    expect(all(html, 'link')).toEqual([]);
+  });
+});
+
+describe('a page', () => {
+  test('renders every type of section that there is', () => {
+    for (const section of everySection) {
+      const html = renderPage({ site, page: page([section]), basePath, entriesByType: { article: cards } });
+      const text = Object.values(section.props).find((value) => typeof value === 'string')!;
+      expect(all(html, 'section'), section.type).toHaveLength(1);
+      if (section.type !== 'entries' && section.type !== 'cards') expect(one(html, 'main').text).toContain(text);
+    }
+  });
+
+  test('takes its main heading from the hero that opens it, else from its title', () => {
+    const hero = { type: 'hero', props: { heading: 'Welcome' } };
+    const text = { type: 'text', props: { markdown: '# A' } };
+    expect(one(renderPage({ site, page: page([hero, text]), basePath }), 'h1').text).toBe('Welcome');
+    const second = renderPage({ site, page: page([text, hero]), basePath });
+    expect(one(second, 'h1').text).toBe('About us');
+    expect(all(second, 'h2').map(({ text }) => text)).toEqual(['A', 'Welcome']);
+  });
+
+  test('lists the newest entries of a type, as many as it says', () => {
+    const many = Array.from({ length: 20 }, (_, n) => ({ title: `Entry ${n}`, path: `/articles/${n}` }));
+    const html = (limit?: number) =>
+      renderPage({
+        site,
+        page: page([{ type: 'entries', props: { type: 'article', ...(limit && { limit }) } }]),
+        basePath,
+        entriesByType: { article: many },
+      });
+    expect(all(html(3), 'li').map(({ text }) => text)).toEqual(['Entry 0', 'Entry 1', 'Entry 2']);
+    expect(all(html(), 'li')).toHaveLength(10);
+  });
+
+  test('says which entries it needs', () => {
+    const sections = [
+      { type: 'entries', props: { type: 'article', limit: 3 } },
+      { type: 'entries', props: { type: 'article' } },
+      { type: 'entries', props: { type: 'event', limit: 50 } },
+    ];
+    expect(listedTypes(page(sections))).toEqual([
+      { type: 'article', limit: 10 },
+      { type: 'event', limit: 50 },
+    ]);
+  });
+
+  test('leaves out a section that the theme does not know', () => {
+    const html = renderPage({
+      site,
+      page: page([
+        { type: 'constructor', props: {} },
+        { type: 'carousel', props: {} },
+      ]),
+      basePath,
+    });
+    expect(all(html, 'section')).toEqual([]);
+  });
+
+  test('marks the current item of the navigation', () => {
+    const home = renderPage({ site, page: page([]), path: '/', basePath, nav });
+    expect(
+      all(home, 'a')
+        .filter(({ attributes }) => attributes['aria-current'])
+        .map(({ text }) => text),
+    ).toContain('Home');
+  });
+});
+
+describe('an index', () => {
+  test('leads to newer and older entries', () => {
+    const links = all(everyPage.index!, 'a').map(({ attributes }) => attributes.href);
+    expect(links).toContain('/sites/gazette/articles/page/3');
+  });
+
+  test('says when there is nothing', () => {
+    expect(one(everyPage['empty index']!, 'main').text).toContain('Nothing has been published here yet.');
+  });
+});
+
+describe('hostile text in every field', () => {
+  test.each(hostile)('stays text: %j', (text) => {
+    const bad = { ...site, title: text, tagline: text, social: [{ label: text, url: text }] };
+    const badEntry = {
+      ...entry,
+      fields: { title: text, summary: text, publishedOn: text, seoDescription: text },
+      bylines: [text],
+      terms: { t: [text] },
+    };
+    const badCards = [{ title: text, path: text, summary: text, date: text }];
+    const sections = [
+      { type: 'hero', props: { heading: text, text, links: [{ label: text, href: text }] } },
+      { type: 'cards', props: { heading: text, items: [{ title: text, text, href: text }] } },
+      { type: 'entries', props: { heading: text, type: 'article' } },
+      { type: 'quote', props: { text, source: text } },
+      { type: 'call_to_action', props: { text, link: { label: text, href: text } } },
+    ];
+    const badNav = [{ label: text, path: text }];
+    const rendered = [
+      renderEntry({ site: bad, entry: badEntry, contentType: article, basePath, nav: badNav, related: badCards }),
+      renderPage({
+        site: bad,
+        page: page(sections, { title: text }),
+        basePath,
+        nav: badNav,
+        entriesByType: { article: badCards },
+      }),
+      renderIndex({
+        site: bad,
+        contentType: { ...article, title: text, description: text },
+        entries: badCards,
+        basePath,
+      }),
+      renderNotFound({ site: bad, basePath, nav: badNav }),
+    ];
+    for (const html of rendered) {
+      one(html, 'h1');
+      for (const { tag, attributes } of read(html)) {
+        expect(['script', 'img', 'svg', 'iframe', 'form', 'base']).not.toContain(tag);
+        expect(Object.keys(attributes).filter((name) => name.startsWith('on'))).toEqual([]);
+        if (tag === 'a' && attributes.href)
+          expect(attributes.href).toMatch(/^(#|\/sites\/gazette\/(?![/\\])|https?:|mailto:)/);
+      }
+      expect(html).not.toContain('\u202E');
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import type { ContentTypeBody, EntryBody, SiteBody } from '@cloudhal/shared/site/shapes';
+import type { Context, EntryCard, NavItem, PreviewView } from './context.ts';
+import { entryList, entryPath, textField, timeOf } from './entry-list.ts';
+import { fieldList } from './field-list.ts';
+import { type Html, html } from './html.ts';
+import { layout } from './layout.ts';
+import { prose } from './prose.ts';
+import { wordsFor } from './words.ts';
+
+export type EntryInput = {
+  site: SiteBody;
+  entry: EntryBody;
+  contentType: ContentTypeBody;
+  /** Where it is served; follows from the type and the slug when absent. */
+  path?: string;
+  basePath: string;
+  nav?: NavItem[];
+  related?: readonly EntryCard[];
+  view?: PreviewView;
+};
+
+/** An entry: title, summary, date and bylines, the type's other fields, and the body. */
+export function renderEntry({
+  site,
+  entry,
+  contentType,
+  basePath,
+  nav = [],
+  related = [],
+  view,
+  ...rest
+}: EntryInput): string {
+  const { locale, fields } = entry;
+  const path = rest.path ?? entryPath(contentType, entry);
+  const ids = new Set(['content', 'related']);
+  const context: Context = { site, basePath, path, preview: view !== undefined, locale, words: wordsFor(locale), ids };
+  const title = textField(fields, 'title') ?? entry.slug;
+  const summary = textField(fields, 'summary');
+  return layout({
+    context,
+    nav,
+    view,
+    title: textField(fields, 'seoTitle') ?? title,
+    description: textField(fields, 'seoDescription') ?? summary,
+    noindex: site.seo?.noindex,
+    canonical: path,
+    ogType: 'article',
+    main: html`<article class="column">
+<header class="entry-header">
+${meta(entry, locale)}
+<h1>${title}</h1>
+${summary && html`<p class="lead">${summary}</p>`}
+</header>
+${fieldList(context, fields, contentType)}
+${entry.body.trim() !== '' && html`<div class="prose">${prose(entry.body, { ...context, top: 2, untrusted: entry.untrusted, names: context.words })}</div>`}
+${tags(entry)}
+</article>
+${related.length > 0 && html`<aside class="related column" aria-labelledby="related"><h2 id="related">${context.words.more}</h2>${entryList(context, related, 3)}</aside>`}`,
+  });
+}
+
+function meta(entry: EntryBody, locale: string): Html | undefined {
+  const date = textField(entry.fields, 'publishedOn');
+  const parts = [date && timeOf(date, locale), ...(entry.bylines ?? [])].filter((part) => part !== undefined);
+  if (parts.length === 0) return undefined;
+  return html`<p class="meta">${parts.map((part) => html`<span>${part}</span>`)}</p>`;
+}
+
+function tags(entry: EntryBody): Html | undefined {
+  const terms = Object.values(entry.terms ?? {}).flat();
+  if (terms.length === 0) return undefined;
+  return html`<ul class="tags">${terms.map((term) => html`<li>${term}</li>`)}</ul>`;
+}

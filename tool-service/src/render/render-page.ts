@@ -1,0 +1,59 @@
+import type { PageBody, SiteBody } from '@cloudhal/shared/site/shapes';
+import type { Context, EntryCard, NavItem, PreviewView } from './context.ts';
+import { html } from './html.ts';
+import { layout } from './layout.ts';
+import { renderSection } from './sections/index.ts';
+import { wordsFor } from './words.ts';
+
+export type PageInput = {
+  site: SiteBody;
+  page: PageBody;
+  /** Where it is served; the page's own path when absent, `/` for the home page. */
+  path?: string;
+  basePath: string;
+  nav?: NavItem[];
+  /** Cards of the types that its `entries` sections list, newest first. */
+  entriesByType?: Record<string, readonly EntryCard[]>;
+  view?: PreviewView;
+};
+
+/** A page of the site: its sections in order. A hero that opens it brings the main heading, else the page's title does. */
+export function renderPage({
+  site,
+  page,
+  path = page.path,
+  basePath,
+  nav = [],
+  entriesByType = {},
+  view,
+}: PageInput): string {
+  const { locale } = page;
+  const ids = new Set(['content']);
+  const context: Context = { site, basePath, path, preview: view !== undefined, locale, words: wordsFor(locale), ids };
+  const opensWithHero = page.sections[0]?.type === 'hero';
+  return layout({
+    context,
+    nav,
+    view,
+    title: page.seo?.title ?? page.title,
+    description: page.seo?.description ?? site.seo?.description ?? site.tagline,
+    noindex: page.seo?.noindex ?? site.seo?.noindex,
+    canonical: path,
+    main: html`${!opensWithHero && html`<header class="entry-header column"><h1>${page.title}</h1></header>`}
+${page.sections.map(
+  (section, index) => html`${renderSection(section, { ...context, first: opensWithHero && index === 0, entriesByType })}
+`,
+)}`,
+  });
+}
+
+/** The types that a page lists, and how many entries of each: what `entriesByType` needs. */
+export function listedTypes(page: Pick<PageBody, 'sections'>): { type: string; limit: number }[] {
+  const most = new Map<string, number>();
+  for (const { type, props } of page.sections) {
+    if (type !== 'entries' || typeof props.type !== 'string') continue;
+    const limit = typeof props.limit === 'number' ? props.limit : 10;
+    most.set(props.type, Math.max(limit, most.get(props.type) ?? 0));
+  }
+  return [...most].map(([type, limit]) => ({ type, limit }));
+}
