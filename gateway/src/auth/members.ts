@@ -1,0 +1,224 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type Database, isUniqueViolation, type Queryable } from '@cloudhal/shared/database';
+import { fail } from '@cloudhal/shared/errors';
+import { newId } from '@cloudhal/shared/ids';
+import { auditEvent, putInOutbox } from '@cloudhal/shared/outbox';
+import type { Role } from '@cloudhal/shared/policy';
+import { type Static, Type } from 'typebox';
+import type { Member } from './agent-keys.ts';
+import type { KeyAnnouncer } from './announce-key.ts';
+import { personId } from './check-key.ts';
+
+export type MemberView = Member & { email: string | null; createdAt: string };
+export type Invitation = { role: Role; firstOwner: boolean };
+/** `token` is the whole authority of the link; it is shown once and kept as a hash. */
+export type NewInvitation = { token: string; role: Role; expiresAt: string };
+
+/** What a person says of themselves when they follow an invitation. The role is the invitation's to say. */
+export const Account = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\p{C}]*\\S[^\\p{C}]*$' }),
+    email: Type.String({ format: 'email', maxLength: 254 }),
+    password: Type.String({ minLength: 12, maxLength: 128 }),
+  },
+  { additionalProperties: false },
+);
+export type Account = Static<typeof Account>;
+
+/** How the deployment names itself where nobody is signed in. */
+export const operator = { id: 'operator', name: 'operator of the deployment' };
+
+export type Members = {
+  find(memberId: string): Promise<Member | undefined>;
+  list(): Promise<MemberView[]>;
+  /** The developer at this machine, made on first use: an owner without an account. */
+  local(name: string): Promise<Member>;
+  /** A link for the first owner. A newer one ends the one before. Throws `owner_exists`. */
+  inviteFirstOwner(): Promise<NewInvitation>;
+  invite(by: Member, role: Role): Promise<NewInvitation>;
+  /** Throws `link_invalid`. */
+  invitation(token: string): Promise<Invitation>;
+  /** Makes the account and uses the link up, in one step. */
+  accept(token: string, account: Account): Promise<Member>;
+  changeRole(by: Member, memberId: string, role: Role): Promise<Member>;
+  /** Ends the account, its sessions and its keys. Throws `last_owner`. */
+  remove(by: Member, memberId: string): Promise<void>;
+};
+
+const ownersLock = 7_309_428_010;
+const lifetime = { firstOwner: '1 day', invitation: '7 days' };
+
+export function createMembers(deps: { database: Database; announcer: KeyAnnouncer }): Members {
+  const { database, announcer } = deps;
+
+  async function insertInvitation(tx: Queryable, by: { id: string; name: string }, role: Role, firstOwner: boolean) {
+    const token = randomBytes(32).toString('base64url');
+    const [row] = await tx.query(
+      `INSERT INTO gateway.invitation (id, token_hash, role, first_owner, created_by, expires_at)
+       VALUES ($1, $2, $3, $4, $5, now() + $6::interval) RETURNING expires_at`,
+      [newId('inv'), hashToken(token), role, firstOwner, by.id, firstOwner ? lifetime.firstOwner : lifetime.invitation],
+    );
+    await record(tx, 'config.invited', by, { role, firstOwner });
+    return { token, role, expiresAt: row!.expires_at.toISOString() };
+  }
+
+  async function usable(from: Queryable, token: string, lock: boolean): Promise<Invitation & { id: string }> {
+    const [row] = await from.query<Invitation & { id: string }>(
+      `SELECT id, role, first_owner AS "firstOwner" FROM gateway.invitation
+       WHERE token_hash = $1 AND used_at IS NULL AND expires_at > now() ${lock ? 'FOR UPDATE' : ''}`,
+      [hashToken(token)],
+    );
+    if (!row) throw fail('link_invalid');
+    return row;
+  }
+
+  /** What the keys of a member may do changed with the member. */
+  async function touchKeys(tx: Queryable, memberId: string): Promise<string[]> {
+    const keys = await tx.query<{ id: string }>(
+      `UPDATE gateway.agent_key SET generation = generation + 1
+       WHERE owner_id = $1 AND revoked_at IS NULL RETURNING id`,
+      [memberId],
+    );
+    return keys.map(({ id }) => id);
+  }
+
+  async function requireAnotherOwner(tx: Queryable, memberId: string): Promise<void> {
+    const [row] = await tx.query(
+      `SELECT 1 FROM gateway.member WHERE role = 'owner' AND kind = 'person' AND id <> $1 LIMIT 1`,
+      [memberId],
+    );
+    if (!row) throw fail('last_owner');
+  }
+
+  async function locked(tx: Queryable, memberId: string): Promise<Member> {
+    await tx.query('SELECT pg_advisory_xact_lock($1)', [ownersLock]);
+    const member = await findIn(tx, memberId);
+    if (!member || memberId === 'local') throw fail('not_found', { what: 'person', id: memberId });
+    return member;
+  }
+
+  return {
+    find: (memberId) => findIn(database, memberId),
+
+    list: () =>
+      database.query<MemberView>(
+        `SELECT m.id, m.name, m.role, u.email, m.created_at AS "createdAt"
+         FROM gateway.member m LEFT JOIN gateway."user" u ON u.id = m.id ORDER BY m.created_at, m.id`,
+      ),
+
+    async local(name) {
+      const [member] = await database.query<Member>(
+        `INSERT INTO gateway.member (id, name, role, kind) VALUES ('local', $1, 'owner', 'local')
+         ON CONFLICT (id) DO UPDATE SET name = excluded.name RETURNING id, name, role`,
+        [name],
+      );
+      return member!;
+    },
+
+    inviteFirstOwner: () =>
+      database.transaction(async (tx) => {
+        await tx.query('SELECT pg_advisory_xact_lock($1)', [ownersLock]);
+        await refuseSecondFirstOwner(tx);
+        await tx.query('UPDATE gateway.invitation SET expires_at = now() WHERE first_owner AND used_at IS NULL');
+        return insertInvitation(tx, operator, 'owner', true);
+      }),
+
+    invite: (by, role) =>
+      database.transaction((tx) => insertInvitation(tx, { ...by, id: personId(by.id) }, role, false)),
+
+    invitation: async (token) => {
+      const { role, firstOwner } = await usable(database, token, false);
+      return { role, firstOwner };
+    },
+
+    async accept(token, account) {
+      await usable(database, token, false);
+      // Slow by design, so before the transaction; and only for who holds a link.
+      const { hashPassword } = await import('better-auth/crypto');
+      const password = await hashPassword(account.password);
+      const email = account.email.toLowerCase();
+      try {
+        return await database.transaction(async (tx) => {
+          await tx.query('SELECT pg_advisory_xact_lock($1)', [ownersLock]);
+          const { id: invitation, role, firstOwner } = await usable(tx, token, true);
+          if (firstOwner) await refuseSecondFirstOwner(tx);
+          const member: Member = { id: newId('usr'), name: account.name.trim(), role };
+          await tx.query(
+            `INSERT INTO gateway."user" ("id", "name", "email", "emailVerified") VALUES ($1, $2, $3, false)`,
+            [member.id, member.name, email],
+          );
+          await tx.query(
+            `INSERT INTO gateway."account" ("id", "accountId", "providerId", "userId", "password", "updatedAt")
+             VALUES ($1, $2, 'credential', $2, $3, now())`,
+            [newId('acc'), member.id, password],
+          );
+          await tx.query(`INSERT INTO gateway.member (id, name, role, kind) VALUES ($1, $2, $3, 'person')`, [
+            member.id,
+            member.name,
+            role,
+          ]);
+          await tx.query('UPDATE gateway.invitation SET used_at = now(), used_by = $2 WHERE id = $1', [
+            invitation,
+            member.id,
+          ]);
+          await record(tx, 'config.member_added', actorOf(member), { role, firstOwner });
+          return member;
+        });
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error;
+        throw fail('validation_failed', { path: 'email', expected: 'an address that nobody here has yet' });
+      }
+    },
+
+    async changeRole(by, memberId, role) {
+      const { member, keys } = await database.transaction(async (tx) => {
+        const before = await locked(tx, memberId);
+        if (before.role === 'owner' && role !== 'owner') await requireAnotherOwner(tx, memberId);
+        await tx.query('UPDATE gateway.member SET role = $2 WHERE id = $1', [memberId, role]);
+        await record(tx, 'config.role_changed', actorOf(by), {
+          member: personId(memberId),
+          from: before.role,
+          to: role,
+        });
+        return { member: { ...before, role }, keys: await touchKeys(tx, memberId) };
+      });
+      await Promise.all(keys.map((keyId) => announcer.announce(keyId)));
+      return member;
+    },
+
+    async remove(by, memberId) {
+      const keys = await database.transaction(async (tx) => {
+        const { role } = await locked(tx, memberId);
+        if (role === 'owner') await requireAnotherOwner(tx, memberId);
+        await tx.query('DELETE FROM gateway.member WHERE id = $1', [memberId]);
+        await tx.query('DELETE FROM gateway."user" WHERE "id" = $1', [memberId]);
+        await record(tx, 'config.member_removed', actorOf(by), { member: personId(memberId) });
+        return touchKeys(tx, memberId);
+      });
+      await Promise.all(keys.map((keyId) => announcer.announce(keyId)));
+    },
+  };
+}
+
+async function findIn(from: Queryable, memberId: string): Promise<Member | undefined> {
+  const [member] = await from.query<Member>('SELECT id, name, role FROM gateway.member WHERE id = $1', [memberId]);
+  return member;
+}
+
+async function refuseSecondFirstOwner(tx: Queryable): Promise<void> {
+  const owners = await tx.query(`SELECT 1 FROM gateway.member WHERE role = 'owner' AND kind = 'person' LIMIT 1`);
+  if (owners.length > 0) throw fail('owner_exists');
+}
+
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update('cloudhal.invitation').update(token).digest();
+}
+
+function actorOf({ id, name }: Member): { id: string; name: string } {
+  return { id: personId(id), name };
+}
+
+async function record(tx: Queryable, type: string, by: { id: string; name: string }, details: object): Promise<void> {
+  const actor = { type: by.id === operator.id ? 'operator' : 'person', id: by.id, name: by.name };
+  await putInOutbox(tx, 'gateway', auditEvent('gateway', { type, site: '_deployment', actor, details }));
+}

@@ -1,0 +1,106 @@
+import type { Database } from '@cloudhal/shared/database';
+import { fail } from '@cloudhal/shared/errors';
+import type { KeyValue, RateLimit, RateVerdict } from '@cloudhal/shared/key-value/key-value';
+import type { Log } from '@cloudhal/shared/log';
+import { auditEvent, putInOutbox } from '@cloudhal/shared/outbox';
+import type { Principal } from '@cloudhal/shared/policy';
+import type { Catalogue } from '@cloudhal/shared/tool';
+import { createLocalRateLimit, shareOf } from './local-rate-limit.ts';
+
+export type Limits = {
+  /** Requests to `/mcp` with one key. */
+  key: RateLimit;
+  /** Requests to `/mcp` with all keys of one owner, so that more keys are not more calls. */
+  owner: RateLimit;
+  /** Calls with one key that change something. */
+  mutation: RateLimit;
+  /** Calls with one key that render pages or fetch from elsewhere. */
+  heavy: RateLimit;
+  /** Refused credentials from one address. */
+  failedAuth: RateLimit;
+  /** Sign-ins from one address, and for one e-mail address. */
+  signIn: RateLimit;
+};
+
+export const defaultLimits: Limits = {
+  key: { perMinute: 60, burst: 20 },
+  owner: { perMinute: 300, burst: 100 },
+  mutation: { perMinute: 20, burst: 20 },
+  heavy: { perMinute: 6, burst: 6 },
+  failedAuth: { perMinute: 10, burst: 10 },
+  signIn: { perMinute: 10, burst: 10 },
+};
+
+export type RateLimiter = {
+  /** Throws `rate_limited` once a bucket of `kind` is empty; buckets are shared by all replicas. */
+  take(kind: keyof Limits, id: string): Promise<void>;
+  limits: Limits;
+};
+
+/**
+ * Where the KeyValue does not answer, each replica counts for itself with its part of the limit: people keep working, and
+ * the limit still holds in sum. Once a minute that is logged and recorded.
+ */
+export function createRateLimiter(deps: {
+  keyValue: KeyValue;
+  database: Database;
+  log: Log;
+  limits?: Partial<Limits>;
+  replicas?: number;
+}): RateLimiter {
+  const { keyValue, database, log, replicas = 1 } = deps;
+  const limits = { ...defaultLimits, ...deps.limits };
+  const local = createLocalRateLimit();
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  let awayUntil = Number.NEGATIVE_INFINITY;
+
+  function reportDegraded(error: unknown): void {
+    if (performance.now() - reportedAt < 60_000) return;
+    reportedAt = performance.now();
+    log.warn({ err: error, limiter: 'limiter_degraded', replicas }, 'the shared rate limit is away, counting locally');
+    const event = auditEvent('gateway', {
+      type: 'integrity.limiter_degraded',
+      site: '_deployment',
+      actor: { type: 'service', id: 'gateway' },
+      details: { replicas },
+    });
+    database
+      .transaction((tx) => putInOutbox(tx, 'gateway', event))
+      .catch((failure: unknown) => log.warn({ err: failure }, 'a degraded rate limit could not be recorded'));
+  }
+
+  async function verdict(kind: keyof Limits, id: string): Promise<RateVerdict> {
+    const bucket = `rate:${kind}:${id}`;
+    if (performance.now() >= awayUntil) {
+      try {
+        return await keyValue.take(bucket, limits[kind]);
+      } catch (error) {
+        // A server that hangs is not asked by every call: each would wait for its timeout.
+        awayUntil = performance.now() + 1_000;
+        reportDegraded(error);
+      }
+    }
+    return local(bucket, shareOf(limits[kind], replicas));
+  }
+
+  return {
+    limits,
+    async take(kind, id) {
+      const { allowed, retryAfterMs } = await verdict(kind, id);
+      if (allowed) return;
+      const { perMinute } = limits[kind];
+      const retryAfter = Math.max(1, Math.ceil(retryAfterMs / 1000));
+      throw fail('rate_limited', { limit: `${perMinute} a minute`, retryAfter });
+    },
+  };
+}
+
+/** The limits of a key that depend on the tool, for calls that came over the network. */
+export function createAdmit(limiter: RateLimiter, catalogue: () => Promise<Catalogue>) {
+  return async ({ keyId }: Principal, tool: string): Promise<void> => {
+    if (keyId === undefined) return;
+    const facts = (await catalogue()).tools.find(({ name }) => name === tool);
+    if (facts?.mutates) await limiter.take('mutation', keyId);
+    if (facts?.pool === 'render' || facts?.annotations.openWorldHint) await limiter.take('heavy', keyId);
+  };
+}
