@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fail } from '@cloudhal/shared/errors';
+import type { Log } from '@cloudhal/shared/log';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Router,
+} from 'express';
+import helmet from 'helmet';
+import { type AgentAuth, type Authenticate, challengeFor } from './auth/authenticate.ts';
+import { answerError, answerRpcError, codedError, prepareError } from './http/answer-error.ts';
+import { stripInternalHeaders } from './http/internal-headers.ts';
+import { logOf, requestLog } from './http/request-log.ts';
+import { type Edge, hostAllowed, originAllowed } from './origin.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import { escapeHtml, sendPage } from './studio/html.ts';
+import { changesFromOwnPages } from './studio-api/own-pages.ts';
+
+/** The MCP endpoint: finds who calls in `request.auth`. */
+export type McpHandler = (request: IncomingMessage & { auth?: AgentAuth }, response: ServerResponse) => Promise<void>;
+
+export type AppDeps = {
+  log: Log;
+  edge: Edge;
+  trustProxy: boolean | number | string;
+  authenticate: Authenticate;
+  limiter: RateLimiter;
+  mcp: McpHandler;
+  health: Router;
+  /** By its path below `/api/`. A change there has to come from one of our own pages. */
+  api: Record<string, Router>;
+  admin: Router;
+  sites: Router;
+  studio: Router[];
+};
+
+/** The edge, in order: log → headers → health → host and origin → what each path serves → errors. */
+export function createApp(deps: AppDeps): Express {
+  const { log, edge } = deps;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', deps.trustProxy);
+  app.set('query parser', 'simple');
+
+  app.use(requestLog(log));
+  app.use(securityHeaders());
+  app.use((request, _response, next) => {
+    stripInternalHeaders(request);
+    next();
+  });
+  app.use(deps.health);
+  app.use(hostAndOrigin(edge));
+
+  app.use('/.well-known', notFound);
+  app.use('/mcp', mcpRoutes(deps));
+
+  app.use('/api/admin', deps.admin);
+  app.use('/api', changesFromOwnPages(edge));
+  for (const [path, router] of Object.entries(deps.api)) app.use(`/api/${path}`, router);
+  app.use('/api', notFound);
+
+  app.use(deps.sites);
+  app.use('/studio', deps.studio);
+  app.get('/', (_request, response) => response.redirect(302, '/studio'));
+  app.use(notFound);
+
+  app.use(answerErrors(log));
+  return app;
+}
+
+function securityHeaders(): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+    // `same-origin` and not `no-referrer`: with that, a browser sends `Origin: null` with our own forms.
+    referrerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+  });
+}
+
+function hostAndOrigin(edge: Edge): RequestHandler {
+  return ({ headers, headersDistinct }, _response, next) => {
+    const oneHost = (headersDistinct.host?.length ?? 0) === 1;
+    if (!oneHost || !hostAllowed(edge, headers.host) || !originAllowed(edge, headers.origin))
+      throw fail('origin_refused');
+    next();
+  };
+}
+
+function mcpRoutes({ log, authenticate, limiter, mcp }: AppDeps): Router {
+  const router = express.Router();
+  router.post('/', async (request, response) => {
+    const auth = await authenticate(request, request.ip);
+    const { keyId, owner } = auth.extra.principal;
+    await Promise.all([limiter.take('key', keyId!), limiter.take('owner', owner!)]);
+    await mcp(Object.assign(request, { auth }), response);
+  });
+  router.all('/', ({ method }) => {
+    throw fail('method_not_allowed', { method, allow: 'POST' });
+  });
+  router.use('/.well-known', notFound);
+  const answer: ErrorRequestHandler = (error, request, response, next) => {
+    if (response.headersSent) return next(error);
+    if (codedError(error).code === 'unauthorized') response.setHeader('WWW-Authenticate', challengeFor(request));
+    answerRpcError(error, response, logOf(log, response));
+  };
+  router.use(answer);
+  return router;
+}
+
+function notFound({ path }: { path: string }): never {
+  throw fail('not_found', { what: 'page', id: path.slice(0, 100) });
+}
+
+/** People get a page, programs JSON. */
+function answerErrors(log: Log): ErrorRequestHandler {
+  return (error, request, response, next) => {
+    if (response.headersSent) return next(error);
+    if (!wantsPage(request)) return answerError(error, response, logOf(log, response));
+    const { status, body } = prepareError(error, response, logOf(log, response));
+    const text = `<p>${escapeHtml(body.message)}</p><p>${escapeHtml(body.next)}</p>`;
+    sendPage(response, status, status === 404 ? 'Not found' : 'That did not work', text);
+  };
+}
+
+function wantsPage({ path, headers: { accept = '*/*', 'content-type': type = '' } }: Request): boolean {
+  if (/^\/(?:api|mcp|\.well-known)(?:\/|$)/.test(path) || type.startsWith('application/json')) return false;
+  return accept.includes('text/html') || (/^\/(?:studio|sites|preview)(?:\/|$)/.test(path) && accept.includes('*/*'));
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { houseFile } from '@cloudhal/shared/house-file';
+import { runService } from '@cloudhal/shared/process';
+import { loadSecret, loadSigner } from '@cloudhal/shared/secrets';
+import { start } from './service.ts';
+
+await runService('gateway', async ({ bus, keyValue, database, log, config }) => {
+  const { keyPepperPreviousFile, deploymentTokenFile, trustProxy } = config;
+  const pepperFiles = [config.keyPepperFile, ...(keyPepperPreviousFile === undefined ? [] : [keyPepperPreviousFile])];
+  const gateway = await start({
+    bus,
+    keyValue,
+    database,
+    databaseUrl: config.databaseUrl,
+    log,
+    signer: loadSigner(config.principalKeyFile),
+    secrets: {
+      peppers: pepperFiles.map((file) => loadSecret(file)),
+      session: loadSecret(config.sessionSecretFile),
+      kek: loadSecret(config.kekFile),
+      ...(deploymentTokenFile !== undefined && { deploymentToken: readToken(deploymentTokenFile) }),
+    },
+    settings: {
+      version: JSON.parse(readFileSync(houseFile('package.json'), 'utf8')).version,
+      listen: { host: config.host, port: config.port },
+      publicUrl: config.publicUrl,
+      allowedHosts: config.allowedHosts,
+      allowedOrigins: config.allowedOrigins,
+      replicas: config.replicas,
+      limits: {
+        key: { perMinute: config.ratePerMinute, burst: config.rateBurst },
+        owner: { perMinute: config.ratePerMinute * 5, burst: config.rateBurst * 5 },
+      },
+      drainMs: Math.max(0, config.shutdownSeconds - 5) * 1000,
+      ...(trustProxy !== undefined && { trustProxy }),
+    },
+  });
+  return gateway.stop;
+});
+
+/** A token is compared as it is written; the check that it is no placeholder reads it as any secret. */
+function readToken(file: string): string {
+  loadSecret(file);
+  return readFileSync(file, 'utf8').trim();
+}

@@ -1,0 +1,97 @@
+import type { KeyValue } from '@cloudhal/shared/key-value/key-value';
+import { connectRedisKeyValue } from '@cloudhal/shared/key-value/redis-key-value';
+import { createLog } from '@cloudhal/shared/log';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newKey } from './auth/key-format.ts';
+import { answerCalls, callTool, codeOf, whoAmI } from './testing/mcp.ts';
+import { type Replica, startWorld, testRedis, type World } from './testing/world.ts';
+
+let world: World;
+const keyValues: KeyValue[] = [];
+const quiet = createLog('test', { destination: { write: () => undefined } });
+const slow = (burst: number) => ({ perMinute: 1, burst });
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(async () => {
+  await world.stop();
+  for (const keyValue of keyValues) await keyValue.close();
+});
+
+/** They share buckets that nobody has taken from. */
+async function replicas(count: number, settings: object, shared?: KeyValue): Promise<Replica[]> {
+  const made: Replica[] = [];
+  const keyValue = shared ?? (await testRedis(quiet));
+  keyValues.push(keyValue);
+  for (let i = 0; i < count; i++) {
+    const replica = await world.replica({ replicas: count, ...settings }, { keyValue });
+    await answerCalls(replica.bus, world.verifier, [whoAmI, { ...whoAmI, name: 'write', mutates: true }]);
+    made.push(replica);
+  }
+  return made;
+}
+
+/** How many of `count` calls pass, sent in turn to each replica at the same time. */
+async function passing(count: number, to: Replica[], key: string): Promise<number> {
+  const calls = Array.from({ length: count }, (_, i) =>
+    callTool(to[i % to.length]!, { authorization: `Bearer ${key}` }),
+  );
+  return (await Promise.all(calls)).filter(({ status }) => status === 200).length;
+}
+
+describe('the rate limit of a key', () => {
+  it('is one for all replicas, and says when to come back', async () => {
+    const both = await replicas(2, { limits: { key: slow(6) } });
+    const { secret } = await both[0]!.createAgentKey({ name: 'busy', scopes: '*' });
+    expect(await passing(20, both, secret)).toBe(6);
+    const answer = await callTool(both[1]!, { authorization: `Bearer ${secret}` });
+    expect([answer.status, codeOf(answer)]).toEqual([429, 'rate_limited']);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(answer.json).toMatchObject({ jsonrpc: '2.0', id: null, error: { data: { retryable: true } } });
+  });
+
+  it('is also one for all keys of an owner, so that more keys are not more calls', async () => {
+    const [replica] = await replicas(1, { limits: { owner: slow(5) } });
+    const keys = await Promise.all(
+      [1, 2, 3, 4].map((n) => replica!.createAgentKey({ name: `part ${n}`, scopes: '*' })),
+    );
+    const passed = await Promise.all(keys.map(({ secret }) => passing(4, [replica!], secret)));
+    expect(passed.reduce((a, b) => a + b)).toBe(5);
+  });
+
+  it('is tighter for calls that change something', async () => {
+    const [replica] = await replicas(1, { limits: { owner: slow(100), mutation: slow(2) } });
+    const { secret } = await replica!.createAgentKey({ name: 'writer', scopes: '*' });
+    const headers = { authorization: `Bearer ${secret}` };
+    const answers = [];
+    for (let i = 0; i < 3; i++) answers.push((await callTool(replica!, headers, 'write')).text);
+    expect(answers.map((text) => text.includes('rate_limited'))).toEqual([false, false, true]);
+    expect((await callTool(replica!, headers)).text).not.toContain('rate_limited');
+  });
+});
+
+describe('refused credentials from one address', () => {
+  it('are limited, and do not shut out a good key from there', async () => {
+    const [replica] = await replicas(1, { limits: { failedAuth: slow(3), owner: slow(100) } });
+    const { secret } = await replica!.createAgentKey({ name: 'good', scopes: '*' });
+    const statuses = [];
+    for (let i = 0; i < 5; i++) {
+      statuses.push((await callTool(replica!, { authorization: `Bearer ${newKey('0123456789')}` })).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 429, 429]);
+    expect((await callTool(replica!, { authorization: `Bearer ${secret}` })).status).toBe(200);
+  });
+});
+
+describe('while the KeyValue is away', () => {
+  it('each replica holds its part of the limit by itself, and it is recorded once', async () => {
+    const away = await connectRedisKeyValue({ url: 'redis://127.0.0.1:9', log: quiet });
+    const both = await replicas(2, { limits: { key: slow(6), owner: slow(100) } }, away);
+    const { secret } = await both[0]!.createAgentKey({ name: 'degraded', scopes: '*' });
+    expect(await passing(20, both, secret)).toBe(6);
+    const degraded = () => world.events('integrity.limiter_degraded').then((events) => events.length);
+    await expect.poll(degraded, { timeout: 5_000 }).toBe(2);
+    expect(world.logged()).toContain('limiter_degraded');
+  });
+});

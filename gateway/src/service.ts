@@ -1,0 +1,183 @@
+import type { Bus, Stop } from '@cloudhal/shared/bus/bus';
+import type { Database } from '@cloudhal/shared/database';
+import { CloudhalError, fail } from '@cloudhal/shared/errors';
+import { openKeyRing } from '@cloudhal/shared/key-ring';
+import type { KeyValue } from '@cloudhal/shared/key-value/key-value';
+import type { Log } from '@cloudhal/shared/log';
+import { startOutboxRelay } from '@cloudhal/shared/outbox';
+import type { Signer } from '@cloudhal/shared/permit';
+import type { Mode, Scopes } from '@cloudhal/shared/policy';
+import type { ToolResult } from '@cloudhal/shared/tool';
+import type { NewKey } from './auth/agent-keys.ts';
+import { createAuth, type Secrets } from './auth/auth.ts';
+import type { KeyView } from './auth/key-records.ts';
+import { localPrincipal } from './auth/local-principal.ts';
+import type { KeyWish } from './auth/mint-rules.ts';
+import { createCallTool } from './call-tool.ts';
+import { createReadiness } from './health.ts';
+import { listen } from './http/listen.ts';
+import { watchCatalogue } from './mcp/catalogue.ts';
+import { createMcpEndpoint } from './mcp/endpoint.ts';
+import type { Fixtures } from './mcp/server.ts';
+import type { StdioOptions } from './mcp/stdio.ts';
+import { edgeOf } from './origin.ts';
+import { createAdmit, createRateLimiter, type Limits } from './rate-limit.ts';
+import { invitationLink } from './studio/join.ts';
+import { createWeb } from './web.ts';
+
+export type Settings = {
+  version: string;
+  /**
+   * Absent: only stdio is served. Port 0 takes a free one, and so does a port that is taken while no `publicUrl` names it.
+   * `host` is 127.0.0.1 by default.
+   */
+  listen?: { host?: string; port: number };
+  /** Where people and agents reach this deployment; by default this machine. */
+  publicUrl?: string;
+  /** Whoever reaches Studio is the developer at this machine. Refused unless only this machine can reach it. */
+  noAuth?: boolean;
+  allowedHosts?: string[];
+  allowedOrigins?: string[];
+  /** Which proxies may say who the client is, as Express takes it; by default none. */
+  trustProxy?: boolean | number | string;
+  /** How many gateways share the rate limits. */
+  replicas?: number;
+  limits?: Partial<Limits>;
+  /** How long a stop waits for calls in flight; default 25 s. */
+  drainMs?: number;
+};
+
+export type Deps = {
+  bus: Bus;
+  keyValue: KeyValue;
+  /** As the role of the gateway. */
+  database: Database;
+  /** Of the same database, for Better Auth, which keeps connections of its own. */
+  databaseUrl: string;
+  log: Log;
+  signer: Signer;
+  secrets: Secrets & { kek: Buffer };
+  settings: Settings;
+  /** For the conformance program alone. */
+  fixtures?: Fixtures;
+};
+
+/** How much an agent of the developer at this machine may do on its own. */
+export type LocalAgent = { mode: Mode; scopes: Scopes };
+
+export type Gateway = {
+  /** Without a slash at the end. */
+  url: string;
+  /** Absent where only stdio is served. */
+  port: number | undefined;
+  serveStdio(agent: LocalAgent & Pick<StdioOptions, 'stdin' | 'stdout' | 'onClose' | 'toolsets'>): Promise<Stop>;
+  /** One call of the developer at this machine; throws the coded error where it is refused or needs a person. */
+  callTool(agent: LocalAgent, tool: string, args: Record<string, unknown>): Promise<ToolResult>;
+  /** For the developer at this machine, who owns what is made here. */
+  createAgentKey(wish: KeyWish): Promise<NewKey>;
+  listAgentKeys(): Promise<KeyView[]>;
+  revokeAgentKey(keyId: string): Promise<KeyView>;
+  /** `undefined` where somebody is the owner already. */
+  createFirstOwnerLink(): Promise<string | undefined>;
+  stop: Stop;
+};
+
+export async function start(deps: Deps): Promise<Gateway> {
+  const { bus, keyValue, database, log, settings } = deps;
+  const { host = '127.0.0.1', port } = settings.listen ?? {};
+  const isLocal = /^(?:127\.|localhost$|::1$)/.test(host);
+  if (settings.noAuth && !(isLocal && settings.publicUrl === undefined)) {
+    throw new Error('Without sign-in Studio is served to this machine only: leave out the host and the public URL.');
+  }
+  const orAnother = settings.publicUrl === undefined;
+  const listener = port === undefined ? undefined : await listen({ host, port, orAnother });
+  const publicUrl = (settings.publicUrl ?? `http://localhost:${listener?.port ?? 80}`).replace(/\/+$/, '');
+  const loopback = listener && isLocal ? { loopbackPort: listener.port } : {};
+  const edge = edgeOf({ ...settings, publicUrl, ...loopback });
+
+  const limiter = createRateLimiter({ ...settings, keyValue, database, log });
+  const auth = await createAuth({
+    ...deps,
+    limiter,
+    publicUrl,
+    origins: edge.origins,
+    noAuth: settings.noAuth ?? false,
+  });
+  const catalogue = await watchCatalogue({ bus, log });
+  const sessionRing = await openKeyRing({
+    ...deps,
+    name: 'mcp-session',
+    schema: 'gateway',
+    kek: deps.secrets.kek,
+  });
+  const callTool = createCallTool({ bus, log, catalogue: catalogue.current });
+  const mcp = await createMcpEndpoint({
+    ...deps,
+    callTool,
+    catalogue: catalogue.current,
+    sessionRing,
+    version: settings.version,
+    studioUrl: `${publicUrl}/studio`,
+    admit: createAdmit(limiter, catalogue.current),
+  });
+  const stopRelay = await startOutboxRelay({ database, schema: 'gateway', bus, log });
+  const readiness = createReadiness({ bus, database, log });
+  listener?.serve(
+    createWeb({
+      bus,
+      database,
+      log,
+      auth,
+      limiter,
+      mcp: mcp.handler,
+      readiness,
+      edge,
+      publicUrl,
+      trustProxy: settings.trustProxy ?? false,
+    }),
+  );
+  let stopped: Promise<void> | undefined;
+
+  async function stop(): Promise<void> {
+    readiness.stop();
+    await listener?.drain(settings.drainMs ?? 25_000);
+    await mcp.close();
+    await listener?.close();
+    await Promise.all([catalogue.stop(), sessionRing.stop(), auth.stop()]);
+    await stopRelay();
+  }
+
+  const localOwner = () => auth.members.local('local developer');
+
+  return {
+    url: publicUrl,
+    port: listener?.port,
+    serveStdio({ mode, scopes, ...options }) {
+      const principal = localPrincipal({ mode, scopes });
+      return mcp.serveStdio({ ...options, principal, principalToken: () => auth.principalTokens(principal) });
+    },
+    async callTool(agent, tool, args) {
+      const principalToken = () => auth.principalTokens(localPrincipal(agent));
+      const reply = await callTool({ principalToken, tool, arguments: args, canElicit: false });
+      if (reply.kind === 'result') return reply.result;
+      const { id, reason } = reply.approval;
+      throw fail('approval_required', { reason, how: `It waits in Studio under Approvals as ${id}.`, approval: id });
+    },
+    createAgentKey: async (wish) => auth.agentKeys.create(await localOwner(), wish),
+    listAgentKeys: async () => auth.agentKeys.list(await localOwner()),
+    revokeAgentKey: async (keyId) => auth.agentKeys.revoke(await localOwner(), keyId),
+    async createFirstOwnerLink() {
+      try {
+        const { token } = await auth.members.inviteFirstOwner();
+        return invitationLink(publicUrl, token);
+      } catch (error) {
+        if (error instanceof CloudhalError && error.code === 'owner_exists') return undefined;
+        throw error;
+      }
+    },
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Bus } from '@cloudhal/shared/bus/bus';
+import type { Database } from '@cloudhal/shared/database';
+import type { Log } from '@cloudhal/shared/log';
+import type { Express } from 'express';
+import { createApp, type McpHandler } from './app.ts';
+import type { Auth } from './auth/auth.ts';
+import { healthRoutes, type ReadinessCheck } from './health.ts';
+import type { Edge } from './origin.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import { sitePages } from './sites/pages.ts';
+import { joinPages } from './studio/join.ts';
+import { studioPages } from './studio/pages.ts';
+import { adminRoutes } from './studio-api/admin.ts';
+import { agentKeyRoutes } from './studio-api/agent-keys.ts';
+import { approvalRoutes, elevationRoutes } from './studio-api/approvals.ts';
+import { peopleRoutes } from './studio-api/people.ts';
+import { sessionRoutes } from './studio-api/session.ts';
+import { createSignIn } from './studio-api/sign-in.ts';
+import { activityRoutes, siteRoutes, siteRulesRoutes } from './studio-api/sites.ts';
+
+export type WebDeps = {
+  bus: Bus;
+  database: Database;
+  log: Log;
+  auth: Auth;
+  limiter: RateLimiter;
+  mcp: McpHandler;
+  readiness: ReadinessCheck;
+  edge: Edge;
+  publicUrl: string;
+  trustProxy: boolean | number | string;
+};
+
+/** Everything that is served over HTTP, by its path. */
+export function createWeb(deps: WebDeps): Express {
+  const { bus, database, log, auth, limiter, edge, publicUrl } = deps;
+  const { people, members, failures, principalTokens, presentAgent } = auth;
+  const signIn = createSignIn({ people, database, limiter, failures, publicUrl });
+  const policy = { bus, people, principalTokens, presentAgent };
+
+  return createApp({
+    log,
+    edge,
+    trustProxy: deps.trustProxy,
+    authenticate: auth.authenticate,
+    limiter,
+    mcp: deps.mcp,
+    health: healthRoutes(deps.readiness, auth.admitOperator),
+    admin: adminRoutes(auth.admitOperator, members, publicUrl),
+    api: {
+      auth: signIn.routes(),
+      session: sessionRoutes(people),
+      'agent-keys': agentKeyRoutes(people, auth.agentKeys),
+      approvals: approvalRoutes(policy),
+      elevations: elevationRoutes(policy),
+      activity: activityRoutes(policy),
+      sites: siteRoutes(policy),
+      'site-rules': siteRulesRoutes(policy),
+      people: peopleRoutes(people, members, publicUrl),
+    },
+    sites: sitePages(bus),
+    studio: [joinPages({ members, signIn, limiter, edge }), studioPages(publicUrl)],
+  });
+}
