@@ -29,6 +29,7 @@ export async function runService<S extends DeployedService>(
   name: S,
   start: (deps: ServiceDeps<S>) => Promise<Stop>,
 ): Promise<void> {
+  /** Closed in this order: the bus first, since what it still answers needs the rest. */
   const open: Open[] = [];
   let log = createLog(name);
   let stopping = false;
@@ -41,7 +42,7 @@ export async function runService<S extends DeployedService>(
     setTimeout(() => process.exit(code || 1), shutdownSeconds * 1000).unref();
     try {
       await stop?.();
-      for (const part of open.reverse()) await part.close();
+      for (const part of open) await part.close();
     } catch (error) {
       log.error({ err: error }, 'stopping failed');
     }
@@ -92,13 +93,12 @@ async function openStore(name: string, config: Config, log: Log, open: Open[]): 
   const { databaseUrl, redisUrl } = config;
   if (databaseUrl === undefined) return undefined;
   const database = openDatabase({ url: databaseUrl, name });
-  open.push(database);
   await patiently(log, 'PostgreSQL', () => database.query('SELECT 1'));
   const keyValue =
     redisUrl === undefined
       ? await createPostgresKeyValue(database)
       : await connectRedisKeyValue({ url: redisUrl, log });
-  open.push(keyValue);
+  open.push(keyValue, database);
   return { database, keyValue };
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudhalError, type ErrorCode, fail, toErrorBody } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { counter, histogram } from '../metrics.ts';
 import { compile } from '../schema.ts';
 import { type AnswerContext, type AnswerOptions, forwarded, type Message } from './bus.ts';
 import type { Reply } from './wire.ts';
@@ -17,37 +18,26 @@ export type Question = {
 
 type Handler<Q, A> = (query: Q, context: AnswerContext) => Promise<A | typeof forwarded>;
 
-/** The handlers that are running, so that closing can wait for them. */
-export class OpenWork {
-  readonly #running = new Map<AbortController, Promise<void>>();
+const answers = counter('cloudhal_bus_answers_total', 'Questions that were answered.', ['subject', 'outcome']);
+const seconds = histogram('cloudhal_bus_answer_seconds', 'How long an answer took.', ['subject']);
 
-  run(work: (controller: AbortController) => Promise<void>): void {
-    const controller = new AbortController();
-    const running = work(controller).finally(() => this.#running.delete(controller));
-    this.#running.set(controller, running);
-  }
-
-  /** Waits for all, at most so long, then aborts the rest. */
-  async finish(ms: number): Promise<void> {
-    const timer = new AbortController();
-    const all = Promise.allSettled(this.#running.values());
-    await Promise.race([all, sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined)]);
-    timer.abort();
-    for (const controller of this.#running.keys()) controller.abort();
-  }
-}
+export type Answerer = {
+  take(question: Question): void;
+  /** Waits for the handlers that are running, at most so long, then aborts the rest. */
+  finish(ms: number): Promise<void>;
+};
 
 /** Turns a handler into what takes questions: validation, slots, budget and errors are the same on every bus. */
 export function createAnswerer<Q, A>(
   message: Message<Q, A>,
   handler: Handler<Q, A>,
-  options: AnswerOptions,
-  work: OpenWork,
+  { slots = Number.POSITIVE_INFINITY }: AnswerOptions,
   log: Log,
-): (question: Question) => void {
+): Answerer {
   const check: (value: unknown) => asserts value is Q = compile<Q>(message.query);
-  const slots = options.slots ?? Number.POSITIVE_INFINITY;
-  let busy = 0;
+  // The last part of some subjects is one replica's id, which would make a series for each.
+  const subject = message.subject.split('.').slice(2, 5).join('.');
+  const running = new Map<AbortController, Promise<void>>();
 
   async function answer(question: Question, controller: AbortController): Promise<void> {
     const arrived = performance.now();
@@ -69,11 +59,15 @@ export function createAnswerer<Q, A>(
       check(query);
       const result = await handler(query, context);
       if (result !== forwarded) question.reply({ ok: result });
+      answers.inc({ subject, outcome: result === forwarded ? 'forwarded' : 'ok' });
     } catch (error) {
       report(error);
-      question.reply({ error: toErrorBody(error) });
+      const body = toErrorBody(error);
+      question.reply({ error: body });
+      answers.inc({ subject, outcome: body.code });
     } finally {
       clearTimeout(timer);
+      seconds.observe({ subject }, (performance.now() - arrived) / 1000);
     }
   }
 
@@ -82,12 +76,25 @@ export function createAnswerer<Q, A>(
     else if (error.cause !== undefined) log.warn({ err: error, subject: message.subject }, 'a handler failed');
   }
 
-  return (question) => {
-    if (busy >= slots) {
-      question.reply({ error: toErrorBody(fail('overloaded')) });
-      return;
-    }
-    busy++;
-    work.run((controller) => answer(question, controller).finally(() => busy--));
+  return {
+    take(question) {
+      if (running.size >= slots) {
+        question.reply({ error: toErrorBody(fail('overloaded')) });
+        answers.inc({ subject, outcome: 'overloaded' });
+        return;
+      }
+      const controller = new AbortController();
+      running.set(
+        controller,
+        answer(question, controller).finally(() => running.delete(controller)),
+      );
+    },
+    async finish(ms) {
+      const enough = new AbortController();
+      const patience = sleep(ms, undefined, { signal: enough.signal }).catch(() => undefined);
+      await Promise.race([Promise.allSettled(running.values()), patience]);
+      enough.abort();
+      for (const controller of running.keys()) controller.abort();
+    },
   };
 }

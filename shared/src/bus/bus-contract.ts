@@ -199,6 +199,22 @@ export function describeBus(name: string, makeWorld: () => Promise<BusWorld>): v
         expect(await gateway.request(second, { text: 'on' }, { timeoutMs })).toEqual({ text: 'on' });
       });
 
+      it('in flight are finished before stopping is done', async () => {
+        let begun = false;
+        let finished = false;
+        const stop = await tools.answer(echo, async ({ text }) => {
+          begun = true;
+          await sleep(150);
+          finished = true;
+          return { text };
+        });
+        const asked = gateway.request(echo, { text: 'x' }, { timeoutMs });
+        await until(() => begun);
+        await stop();
+        expect(finished).toBe(true);
+        expect(await asked).toEqual({ text: 'x' });
+      });
+
       it('that are too large are refused before they are sent', async () => {
         await tools.answer(echo, async ({ text }) => ({ text }));
         const large = 'ü'.repeat(600_000);

@@ -80,7 +80,10 @@ export interface Bus {
   readonly inboxPrefix: string;
   /** Asks and waits. Rejects with `BusError` where no answer came, which never means "not done". */
   request<Q, A>(message: Message<Q, A>, query: Q, options: RequestOptions): Promise<A>;
-  /** Serves a question as one member of the service's queue group. A query that breaks its schema is answered `validation_failed`. */
+  /**
+   * Serves a question as one member of the service's queue group. A query that breaks its schema is answered
+   * `validation_failed`. Stopping waits for the handlers that are running.
+   */
   answer<Q, A>(
     message: Message<Q, A>,
     handler: (query: Q, context: AnswerContext) => Promise<A | typeof forwarded>,
@@ -90,7 +93,10 @@ export interface Bus {
   subscribe<E>(event: EventMessage<E>, handler: (payload: E) => void): Promise<Stop>;
   /** Resolves once the stream holds the record durably; a repeated id within the window is stored once. */
   append<R>(stream: Stream<R>, id: string, record: R): Promise<void>;
-  /** Delivers records at least once, in batches; a batch whose handler throws comes again. */
+  /**
+   * Delivers records at least once, in batches of at most 200, one at a time; a batch whose handler throws comes again. A
+   * stream has one durable consumer, which any number of processes share. What is no JSON is delivered as its text.
+   */
   consume<R>(stream: Stream<R>, durable: string, handler: (batch: StreamRecord<R>[]) => Promise<void>): Promise<Stop>;
   /** False while the connection is down. */
   connected(): boolean;

@@ -4,7 +4,7 @@ import pino from 'pino';
 import type { Database } from '../database.ts';
 import { type ErrorCode, fail, toErrorBody } from '../errors.ts';
 import { createLog, type Log } from '../log.ts';
-import { createAnswerer, OpenWork, type Question } from './answering.ts';
+import { type Answerer, createAnswerer, type Question } from './answering.ts';
 import { Batches } from './batches.ts';
 import {
   type AnswerContext,
@@ -19,7 +19,7 @@ import {
   type Stream,
   type StreamRecord,
 } from './bus.ts';
-import { encode, encodeReply, openReply, type Reply } from './wire.ts';
+import { encode, encodeReply, finishMs, openReply, type Reply } from './wire.ts';
 
 export type InProcessBusOptions = {
   /** Whose inboxes a forwarded answer may go to; the bus is shared by all services, and only the gateway asks so. */
@@ -47,11 +47,10 @@ class InProcessBus implements Bus {
   readonly #database: Database | undefined;
   readonly #log: Log;
   readonly #id = randomUUID();
-  readonly #answerers = new Map<string, ((question: Question) => void)[]>();
+  readonly #answerers = new Map<string, Answerer[]>();
   readonly #pending = new Map<string, Pending>();
   readonly #subscribers = new Map<string, Set<(payload: string) => void>>();
   readonly #consumers = new Map<string, Consumer[]>();
-  readonly #work = new OpenWork();
   #stopListening: Promise<() => Promise<void>> | undefined;
   #closed = false;
   #count = 0;
@@ -103,7 +102,7 @@ class InProcessBus implements Bus {
       forward: (target, query, undelivered, left) => this.#forward(target, query, undelivered, answerTo, left),
     };
     // Later, as on a network: the asker never runs inside the answerer's stack.
-    setImmediate(() => next(question));
+    setImmediate(() => next.take(question));
     return true;
   }
 
@@ -121,13 +120,14 @@ class InProcessBus implements Bus {
     handler: (query: Q, context: AnswerContext) => Promise<A | typeof forwarded>,
     options: AnswerOptions = {},
   ): Promise<Stop> {
-    const answerer = createAnswerer(message, handler, options, this.#work, this.#log);
+    const answerer = createAnswerer(message, handler, options, this.#log);
     const group = this.#answerers.get(message.subject) ?? [];
     this.#answerers.set(message.subject, group);
     group.push(answerer);
     return async () => {
       const at = group.indexOf(answerer);
       if (at >= 0) group.splice(at, 1);
+      await answerer.finish(finishMs);
     };
   }
 
@@ -236,7 +236,7 @@ class InProcessBus implements Bus {
   async close(): Promise<void> {
     if (this.#closed) return;
     // What is in flight may still ask others here.
-    await this.#work.finish(25_000);
+    await Promise.all([...this.#answerers.values()].flat().map((answerer) => answerer.finish(finishMs)));
     this.#closed = true;
     this.#answerers.clear();
     this.#subscribers.clear();

@@ -11,7 +11,7 @@ import {
 } from 'nats';
 import { type ErrorCode, fail, toErrorBody } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { createAnswerer, OpenWork, type Question } from './answering.ts';
+import { type Answerer, createAnswerer, type Question } from './answering.ts';
 import {
   type AnswerContext,
   type AnswerOptions,
@@ -26,7 +26,7 @@ import {
   type StreamRecord,
 } from './bus.ts';
 import { NatsStreams } from './nats-streams.ts';
-import { encode, encodeReply, openReply } from './wire.ts';
+import { encode, encodeReply, finishMs, openReply } from './wire.ts';
 
 export type NatsBusOptions = {
   /** `nats://host:4222`, several separated by commas. */
@@ -80,7 +80,6 @@ class NatsBus implements Bus {
   readonly #log: Log;
   readonly #prefix: string;
   readonly #streams: NatsStreams;
-  readonly #work = new OpenWork();
   /** Every answer to this bus arrives under this subject; the last part says to what. */
   readonly #inbox: string;
   readonly #expected = new Map<string, (msg: Msg) => void>();
@@ -168,7 +167,7 @@ class NatsBus implements Bus {
     handler: (query: Q, context: AnswerContext) => Promise<A | typeof forwarded>,
     options: AnswerOptions = {},
   ): Promise<Stop> {
-    const answerer = createAnswerer(message, handler, options, this.#work, this.#log);
+    const answerer = createAnswerer(message, handler, options, this.#log);
     // One entry of the services framework for each message: an endpoint cannot leave a service without ending it.
     const name = message.subject.replace(/^cloudhal\.v1\./, '').replace(/[^A-Za-z0-9_-]/g, '-');
     const service = await this.#connection.services.add({ name, version: '1.0.0', queue: this.#service });
@@ -185,6 +184,7 @@ class NatsBus implements Bus {
     const stop = async () => {
       this.#serving.delete(stop);
       await service.stop();
+      await answerer.finish(finishMs);
     };
     this.#serving.add(stop);
     void service.stopped.then((error) => {
@@ -193,7 +193,7 @@ class NatsBus implements Bus {
     return stop;
   }
 
-  #receive(msg: Pick<Msg, 'data' | 'headers' | 'reply'>, subject: string, answerer: (q: Question) => void): void {
+  #receive(msg: Pick<Msg, 'data' | 'headers' | 'reply'>, subject: string, answerer: Answerer): void {
     const answerTo = msg.headers?.get(answerToHeader) || msg.reply || '';
     // Anyone may name any subject as the place to answer to: an answer must not become somebody's command.
     if (!/^_INBOX_[A-Za-z0-9_-]+\.[A-Za-z0-9._-]+$/.test(answerTo)) {
@@ -211,7 +211,7 @@ class NatsBus implements Bus {
     const budgetMs = budgetOf(msg.headers);
     const traced = msg.headers ? propagation.extract(context.active(), msg.headers, getter) : context.active();
     context.with(traced, () =>
-      answerer({
+      answerer.take({
         query,
         answerTo,
         budgetMs,
@@ -306,7 +306,6 @@ class NatsBus implements Bus {
   async #close(): Promise<void> {
     if (!this.#connection.isClosed() && this.connected()) {
       await Promise.allSettled([...this.#serving].map((stop) => stop()));
-      await this.#work.finish(25_000);
       await this.#connection.drain().catch(() => undefined);
     }
     await this.#connection.close();

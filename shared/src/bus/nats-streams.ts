@@ -80,15 +80,20 @@ export class NatsStreams {
         await jetstream.publish(subject, text, { msgID: id, timeout: timeoutMs });
         return;
       } catch (error) {
-        const missing = error instanceof NatsError && error.code === '503';
-        const lost = error instanceof NatsError && error.code === 'TIMEOUT';
-        if (attempt === 3 || !(missing || lost)) {
-          if (!missing && !lost) throw error;
-          throw new BusError(missing ? 'no_responders' : 'timeout', stream.subject);
-        }
-        if (missing) await this.#ensureStream(stream).catch(() => undefined);
+        const reason = reasonOf(error);
+        if (reason === undefined) throw error;
+        if (attempt === 3) throw new BusError(reason, stream.subject);
+        if (reason === 'no_responders') await this.#remake(stream, attempt);
       }
     }
+  }
+
+  /** A stream that was just made takes a moment to hear its subject. */
+  async #remake(stream: AnyStream, attempt: number): Promise<void> {
+    await this.#ensureStream(stream).catch((error: unknown) => {
+      this.#log.warn({ err: error, stream: stream.name }, 'a stream is missing and could not be made');
+    });
+    await sleep(100 * attempt);
   }
 
   async #manager(): Promise<JetStreamManager> {
@@ -212,6 +217,13 @@ function toRecord(message: Msg): StreamRecord<unknown> {
   } catch {
     return { id, record: text };
   }
+}
+
+/** Why the server said nothing, if that is so; what it did say is its own error. */
+function reasonOf(error: unknown): 'no_responders' | 'timeout' | undefined {
+  if (!(error instanceof NatsError)) return undefined;
+  if (error.code === '503') return 'no_responders';
+  return error.code === 'TIMEOUT' ? 'timeout' : undefined;
 }
 
 function isNotFound(error: unknown): boolean {

@@ -6,6 +6,9 @@ export type Reply = { ok?: unknown } | { error: ErrorBody };
 /** What one message may hold; larger things are uploaded. */
 export const maxPayload = 1_048_576;
 
+/** How long handlers may go on once serving has stopped. */
+export const finishMs = 25_000;
+
 /** The JSON of a payload; refuses what no bus would carry. */
 export function encode(payload: unknown, max = maxPayload): string {
   const text = JSON.stringify(payload);
