@@ -20,19 +20,16 @@ export async function readBody(req: IncomingMessage, max: number): Promise<Buffe
     throw fail('unsupported_media', { found: `content-encoding ${encoding}`, accepted: Object.keys(inflaters) });
   }
   const inflated = req.pipe(inflate());
-  req.once('close', () => inflated.destroy());
+  req.once('close', () => req.complete || inflated.destroy());
   try {
-    return await collect(inflated, max);
-  } catch (error) {
-    const broken = (error as NodeJS.ErrnoException).code?.startsWith('Z_');
-    throw broken ? fail('malformed_json', { reason: `the body is not valid ${encoding}` }) : error;
+    return await collect(inflated, max, fail('malformed_json', { reason: `the body is not valid ${encoding}` }));
   } finally {
     req.unpipe(inflated);
     inflated.destroy();
   }
 }
 
-async function collect(stream: IncomingMessage | Transform, max: number): Promise<Buffer> {
+async function collect(stream: IncomingMessage | Transform, max: number, broken?: Error): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   return await new Promise<Buffer>((resolve, reject) => {
@@ -45,7 +42,7 @@ async function collect(stream: IncomingMessage | Transform, max: number): Promis
       }
     });
     stream.once('end', () => resolve(Buffer.concat(chunks)));
-    stream.once('error', reject);
+    stream.on('error', (error) => reject(broken ?? error));
     stream.once('close', () => reject(new Error('the client went away')));
   });
 }

@@ -26,6 +26,8 @@ export type House = {
   people: Map<string, Person>;
   /** The replica that serves the next request; moves on by itself. */
   next: number;
+  /** How many clients went away before they had their answer. */
+  gone: number;
   close(): Promise<void>;
 };
 
@@ -51,6 +53,7 @@ export async function openHouse(
     endpoints,
     people: new Map(),
     next: 0,
+    gone: 0,
     async close() {
       rooms.release();
       server.closeAllConnections();
@@ -65,6 +68,9 @@ export async function openHouse(
     const { toolsets, ...principal }: Person = house.people.get(token) ?? agent(token);
     const extra = { principal, principalToken: () => principal.id, ...(toolsets && { toolsets }) };
     req.auth = { token, clientId: token, scopes: [], extra };
+    res.once('close', () => {
+      if (!res.writableFinished) house.gone++;
+    });
     void endpoints[house.next++ % endpoints.length]?.handler(req, res);
   });
   server.listen(0, '127.0.0.1');

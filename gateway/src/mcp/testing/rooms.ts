@@ -28,6 +28,7 @@ export type Rooms = {
   decide(id: string, state: 'approved' | 'rejected'): void;
   /** Lets go of the calls of `wait`. */
   release(): void;
+  stopSkills(): Promise<void>;
 };
 
 export const catalogue = {
@@ -95,6 +96,7 @@ export async function openRooms(bus: Bus): Promise<Rooms> {
       bus.publish(events.approvalsChanged, { id, state: state === 'approved' ? 'succeeded' : 'rejected' });
     },
     release: () => release(),
+    stopSkills: async () => void (await Promise.all(skillStops.map((stop) => stop()))),
   };
   let release = () => {};
   const released = new Promise<void>((done) => {
@@ -102,16 +104,18 @@ export async function openRooms(bus: Bus): Promise<Rooms> {
   });
 
   await bus.answer(catalog, async () => catalogue);
-  await bus.answer(listSkills, async () => ({ digest: 'one', skills: [skill], problems: [] }));
-  await bus.answer(getSkill, async ({ name }) => {
-    if (name !== skill.name) throw fail('not_found', { what: 'skill', id: name });
-    return skill;
-  });
-  await bus.answer(readSkill, async ({ name, path }) => {
-    const text = name === skill.name ? texts[path] : undefined;
-    if (text === undefined) throw fail('not_found', { what: 'file', id: path });
-    return { text, mimeType: 'text/markdown' };
-  });
+  const skillStops = [
+    await bus.answer(listSkills, async () => ({ digest: 'one', skills: [skill], problems: [] })),
+    await bus.answer(getSkill, async ({ name }) => {
+      if (name !== skill.name) throw fail('not_found', { what: 'skill', id: name });
+      return skill;
+    }),
+    await bus.answer(readSkill, async ({ name, path }) => {
+      const text = name === skill.name ? texts[path] : undefined;
+      if (text === undefined) throw fail('not_found', { what: 'file', id: path });
+      return { text, mimeType: 'text/markdown' };
+    }),
+  ];
   await bus.answer(resolve, async ({ callId }) => {
     rooms.resolved.push(callId);
     return { state: 'aborted' as const };
