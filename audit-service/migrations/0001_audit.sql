@@ -33,6 +33,7 @@ CREATE TABLE audit.event (
 CREATE INDEX event_ts ON audit.event (ts);
 CREATE INDEX event_part_ts ON audit.event (part, ts);
 CREATE INDEX event_actor_ts ON audit.event (actor, ts);
+CREATE INDEX event_behalf_ts ON audit.event (behalf, ts) WHERE behalf IS NOT NULL;
 CREATE INDEX event_tool_ts ON audit.event (tool, ts) WHERE tool IS NOT NULL;
 CREATE INDEX event_call ON audit.event (call_id) WHERE call_id IS NOT NULL;
 CREATE INDEX event_snapshot ON audit.event (snapshot) WHERE snapshot IS NOT NULL;

@@ -38,7 +38,7 @@ export function openCheckpoint(note: string, publicKeys: readonly KeyObject[]): 
   const [, text, signature] = /^([\s\S]*\n)\n— cloudhal\.audit ([A-Za-z0-9+/]+=*)\n$/.exec(note) ?? [];
   if (text === undefined || signature === undefined) return undefined;
   const bytes = Buffer.from(signature, 'base64');
-  const key = publicKeys.find((key) => keyId(key).equals(bytes.subarray(0, 4)));
+  const key = publicKeys.find((key) => key.asymmetricKeyType === 'ed25519' && keyId(key).equals(bytes.subarray(0, 4)));
   if (key === undefined || !verify(null, Buffer.from(text), key, bytes.subarray(4))) return undefined;
   return parseText(text);
 }

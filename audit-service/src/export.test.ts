@@ -7,15 +7,13 @@ import { createLog } from '@cloudhal/shared/log';
 import type { TestDatabase } from '@cloudhal/shared/testing/test-database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appendEvents } from './append.ts';
-import { generateCheckpointKey, readPrivateKey, readPublicKeys } from './checkpoint-key.ts';
 import { startCheckpointer } from './checkpointer.ts';
 import { type ExportOptions, exportRecord } from './export.ts';
 import { formatReport } from './report.ts';
-import { recordDatabase, sampleEvent } from './testing.ts';
+import { checkpointKey, recordDatabase, sampleEvent } from './testing.ts';
 import { verifyExport } from './verify-export.ts';
 
-const keys = generateCheckpointKey();
-const publicKeys = readPublicKeys(keys.publicPem);
+const { key, publicKeys } = checkpointKey();
 const nasty = '\u001b]0;x\u0007\r\nok    site_a\u202e=cmd|"x"\u2028,"event":{}';
 
 let db: TestDatabase;
@@ -27,7 +25,7 @@ beforeAll(async () => {
   await appendEvents(db.database, ...Array.from({ length: 5 }, () => sampleEvent()));
   await appendEvents(db.database, sampleEvent({ site: 'site_b', client: { name: nasty }, note: '=1+1' }));
   const log = createLog('audit-service', { level: 'silent' });
-  await startCheckpointer({ database: db.database, log, key: readPrivateKey(keys.privatePem), folder })();
+  await startCheckpointer({ database: db.database, log, key, folder })();
   await appendEvents(db.database, ...Array.from({ length: 3 }, () => sampleEvent()));
   lines = await exported();
 });

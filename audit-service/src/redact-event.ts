@@ -7,10 +7,20 @@ import { redact } from '@cloudhal/shared/log';
  * here it is looked at once more, since nothing can be taken out of the chain later.
  */
 export function redactEvent(event: AuditEvent): { event: AuditEvent; body: string } {
-  const body = canonicalJson(event);
-  if (redact(body) === body) return { event, body };
-  const redacted = redactValue(event) as AuditEvent;
+  const { permit, rest } = withoutPermit(event);
+  const checked = canonicalJson(rest);
+  if (redact(checked) === checked) return { event, body: permit === undefined ? checked : canonicalJson(event) };
+  let redacted = redactValue(rest) as AuditEvent;
+  if (permit !== undefined) redacted = { ...redacted, details: { ...(redacted.details as object), permit } };
   return { event: redacted, body: canonicalJson(redacted) };
+}
+
+/** The permit that a call ran with is the proof that it was allowed. It has the shape of a credential and is one for seconds only. */
+function withoutPermit(event: AuditEvent): { permit?: string; rest: AuditEvent } {
+  const { details } = event;
+  if (typeof details !== 'object' || details === null || !('permit' in details)) return { rest: event };
+  const { permit, ...rest } = details;
+  return typeof permit === 'string' ? { permit, rest: { ...event, details: rest } } : { rest: event };
 }
 
 function redactValue(value: unknown): unknown {

@@ -1,8 +1,10 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { AuditEvent } from '@cloudhal/shared/audit-event';
 import type { Database, Queryable } from '@cloudhal/shared/database';
 import { houseFile } from '@cloudhal/shared/house-file';
 import { uuidv7 } from '@cloudhal/shared/ids';
 import { migrate } from '@cloudhal/shared/migrate';
+import { generateSigner } from '@cloudhal/shared/secrets';
 import { type TestDatabase, testDatabase } from '@cloudhal/shared/testing/test-database';
 
 /** A fresh database with an empty record. */
@@ -10,6 +12,11 @@ export async function recordDatabase(): Promise<TestDatabase> {
   const test = await testDatabase();
   await migrate(test.database, 'audit', houseFile('audit-service/migrations'));
   return test;
+}
+
+export function checkpointKey(): { key: KeyObject; publicKeys: KeyObject[] } {
+  const { signer } = generateSigner('Ed25519');
+  return { key: signer.privateKey, publicKeys: [createPublicKey(signer.privateKey)] };
 }
 
 /** An event with all that is needed, a read unless told otherwise. */

@@ -6,15 +6,13 @@ import type { TestDatabase } from '@cloudhal/shared/testing/test-database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { appendEvents } from './append.ts';
 import { eventHash, genesis } from './chain.ts';
-import { generateCheckpointKey, readPrivateKey, readPublicKeys } from './checkpoint-key.ts';
 import { startCheckpointer } from './checkpointer.ts';
 import { recordMaintenance } from './maintenance.ts';
-import { emptyRecord, recordDatabase, sampleEvent, tamper } from './testing.ts';
+import { checkpointKey, emptyRecord, recordDatabase, sampleEvent, tamper } from './testing.ts';
 import { type VerifyOptions, verifyRecord } from './verify.ts';
 
 const log = createLog('audit-service', { level: 'silent' });
-const keys = generateCheckpointKey();
-const publicKeys = readPublicKeys(keys.publicPem);
+const { key, publicKeys } = checkpointKey();
 
 let db: TestDatabase;
 let folder: string;
@@ -34,8 +32,8 @@ async function append(n: number, fields = {}): Promise<void> {
 }
 
 /** Signs what there is, as at the end of a run. */
-async function checkpoint(pem = keys.privatePem): Promise<void> {
-  await startCheckpointer({ database: db.database, log, key: readPrivateKey(pem), folder })();
+async function checkpoint(signingKey = key): Promise<void> {
+  await startCheckpointer({ database: db.database, log, key: signingKey, folder })();
 }
 
 async function problemOf(options: VerifyOptions = {}) {
@@ -222,8 +220,8 @@ describe('checkpoints outside the database show', () => {
 describe('a checkpoint counts only', () => {
   test('with the signature of a known key', async () => {
     await checkpoint();
-    const other = readPublicKeys(generateCheckpointKey().publicPem);
-    expect(await problemOf({ checkpoints: folder, publicKeys: other })).toMatchObject({
+    const other = checkpointKey();
+    expect(await problemOf({ checkpoints: folder, publicKeys: other.publicKeys })).toMatchObject({
       seq: 1,
       kind: 'checkpoint_sig',
     });
@@ -251,14 +249,15 @@ describe('a checkpoint counts only', () => {
   });
 
   test('also after its key was exchanged, as long as the old public key is kept', async () => {
-    const next = generateCheckpointKey();
+    const next = checkpointKey();
     await checkpoint();
     await append(2);
-    await checkpoint(next.privatePem);
-    const both = readPublicKeys(keys.publicPem + next.publicPem);
+    await checkpoint(next.key);
+    const both = [...publicKeys, ...next.publicKeys];
     expect(await problemOf({ checkpoints: folder, publicKeys: both })).toBeUndefined();
-    const onlyNew = readPublicKeys(next.publicPem);
-    expect(await problemOf({ checkpoints: folder, publicKeys: onlyNew })).toMatchObject({ kind: 'checkpoint_sig' });
+    expect(await problemOf({ checkpoints: folder, publicKeys: next.publicKeys })).toMatchObject({
+      kind: 'checkpoint_sig',
+    });
   });
 
   test('and none is signed over a chain that does not add up', async () => {
