@@ -78,7 +78,11 @@ export const PositionArg = Type.Object(
 export const ContentTypeArg = Type.String({ maxLength: 64, description: 'A content type, such as article.' });
 export const BodyText = Type.String({ maxLength: 409_600, description: 'The body in Markdown.' });
 export const MaxTokens = Type.Optional(
-  Type.Integer({ minimum: 100, maximum: 50_000, description: 'Cuts the answer to about this many tokens.' }),
+  Type.Integer({
+    minimum: 100,
+    maximum: 50_000,
+    description: 'Ends the text at about so many tokens; 20000 when absent.',
+  }),
 );
 
 /** The state that the arguments `view`, `snapshot` and `locale` ask for. */

@@ -1,5 +1,7 @@
+import type { EntryBody } from '@cloudhal/shared/site/shapes';
 import { Type } from 'typebox';
 import { outline } from '../../body/outline.ts';
+import { parseBlocks } from '../../body/parse-blocks.ts';
 import { type BodyRange, readBlocks } from '../../body/read-blocks.ts';
 import type { GraphNode, Status } from '../../graph/node.ts';
 import type { View } from '../../graph/view.ts';
@@ -54,14 +56,15 @@ export function inLocale(view: View, ref: string, locale: string | undefined): P
 /** An entry with its text in the form asked for. */
 export function entryData(node: GraphNode<'entry'>, status: Status, format: BodyFormat, range: BodyRange) {
   const { fields, terms, bylines, embargo, untrusted } = node.body;
-  const { text, truncated } = shownBody(node.body, format, range);
+  const { text, more } = shownBody(node.body, format, range);
   return {
-    truncated,
+    truncated: more !== undefined,
     untrusted: untrusted === true,
     data: {
       ...entryHead(node),
       status,
       ...(untrusted ? { untrusted: [{ source: 'import', fields, ...text }] } : { fields, ...text }),
+      ...(more && { more }),
       ...(terms && { terms }),
       ...(bylines && { bylines }),
       ...(embargo !== undefined && { embargo }),
@@ -69,11 +72,19 @@ export function entryData(node: GraphNode<'entry'>, status: Status, format: Body
   };
 }
 
-function shownBody({ body, blocks: ids }: GraphNode<'entry'>['body'], format: BodyFormat, range: BodyRange) {
-  if (format === 'outline') return { text: { outline: outline(body, ids) }, truncated: false };
-  if (format === 'markdown' && Object.keys(range).length === 0) return { text: { body }, truncated: false };
-  const { blocks, truncated, next } = readBlocks(body, ids, range);
-  const more = next && { more: next };
-  if (format === 'blocks') return { text: { blocks, ...more }, truncated };
-  return { text: { body: blocks.map((block) => block.text).join('\n\n'), ...more }, truncated };
+function shownBody({ body, blocks: ids }: EntryBody, format: BodyFormat, range: BodyRange) {
+  if (format === 'outline') return { text: { outline: outline(body, ids) } };
+  const { blocks, next: more } = readBlocks(body, ids, range);
+  if (format === 'blocks') return { text: { blocks }, more };
+  const whole = !more && range.from === undefined && range.to === undefined && range.offset === undefined;
+  return { text: { body: whole ? body : between(body, ids, blocks) }, more };
+}
+
+/** The text from the first to the last of the blocks, byte for byte: edits name it exactly. */
+function between(body: string, ids: readonly string[], shown: readonly { id: string; text: string }[]): string {
+  const [first, last] = [shown[0], shown.at(-1)];
+  if (!first || !last) return '';
+  if (first === last) return first.text;
+  const blocks = new Map(parseBlocks(body, ids).map((block) => [block.id, block]));
+  return body.slice(blocks.get(first.id)!.end - first.text.length, blocks.get(last.id)!.end);
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Input, readTool } from '../../define-tool.ts';
 import { Choice, EntryRef, LocaleArg, MaxTokens, Site, SnapshotOfView, stateAsked, ViewArg } from '../arguments.ts';
+import { defaultMaxTokens } from '../tokens.ts';
 import { bodyFormats, EntryData, entryData } from './entry-data.ts';
 
 const BlockId = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }));
@@ -31,9 +32,9 @@ export const getEntry = readTool({
     maxTokens: MaxTokens,
   }),
   output: EntryData,
-  async run({ entry, bodyFormat, range, maxTokens, ...asked }, view) {
+  async run({ entry, bodyFormat, range, maxTokens = defaultMaxTokens, ...asked }, view) {
     const node = await view.get('entry', entry, stateAsked(asked));
-    const part = { ...range, ...(maxTokens !== undefined && { maxTokens }) };
+    const part = { ...range, maxTokens };
     const { data, truncated, untrusted } = entryData(node, await view.status(node), bodyFormat ?? 'markdown', part);
     return {
       data,

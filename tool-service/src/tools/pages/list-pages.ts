@@ -33,7 +33,7 @@ export const listPages = readTool({
     limit: Limit(),
   }),
   output: Type.Object({ pages: Type.Array(PageHeadData) }),
-  async run({ parent, depth, fields = [], ...asked }, view) {
+  async run({ site: _, parent, depth, fields = [], ...asked }, view) {
     const { pages, cursor } = await pagesUnder(view, parent, depth, asked);
     return {
       data: { pages: pages.map((page) => summary(page, fields)) },

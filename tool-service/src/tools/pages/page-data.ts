@@ -1,7 +1,7 @@
 import type { Section } from '@cloudhal/shared/site/shapes';
 import { Type } from 'typebox';
 import type { GraphNode } from '../../graph/node.ts';
-import { bytesPerToken } from '../tokens.ts';
+import { bytesPerToken, defaultMaxTokens } from '../tokens.ts';
 
 const Open = Type.Unsafe<object>({ type: 'object' });
 
@@ -36,7 +36,7 @@ export function changedSection(node: GraphNode<'page'>, id: string) {
 }
 
 /** The sections that fit into `maxTokens`, in order; of the others only what they are. */
-export function shownSections(sections: readonly Section[], maxTokens = Number.POSITIVE_INFINITY) {
+export function shownSections(sections: readonly Section[], maxTokens: number = defaultMaxTokens) {
   let left = maxTokens * bytesPerToken;
   let truncated = false;
   const shown = sections.map((section, index) => {

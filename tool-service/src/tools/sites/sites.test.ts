@@ -1,0 +1,107 @@
+import { builtInContentTypes } from '@cloudhal/shared/site/content-types';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSite } from '../../graph/create-site.ts';
+import { openToolSite, type ToolSite } from '../testing/tool-site.ts';
+
+let site: ToolSite;
+beforeAll(async () => {
+  site = await openToolSite({ locales: ['en', 'de'] });
+});
+afterAll(() => site.drop());
+
+describe('list_sites', () => {
+  it('lists the sites that the permit names, and no other', async () => {
+    const other = await createSite(site.database, { slug: 'other', title: 'Other' });
+    const { sites } = await site.data('list_sites');
+    expect(sites).toEqual([
+      {
+        id: site.id,
+        slug: 'example',
+        title: 'Example',
+        locales: ['en', 'de'],
+        defaultLocale: 'en',
+        snapshot: expect.stringMatching(/^sn_/),
+        liveSnapshot: expect.stringMatching(/^sn_/),
+        unpublished: 0,
+      },
+    ]);
+    expect(JSON.stringify(sites)).not.toContain(other.id);
+  });
+});
+
+describe('get_site', () => {
+  it('gives settings, schema, counts and limits in one call', async () => {
+    const data = await site.data('get_site');
+    expect(data).toMatchObject({
+      id: site.id,
+      slug: 'example',
+      locales: ['en', 'de'],
+      defaultLocale: 'en',
+      rev: 1,
+      publishing: { window: 'open at all times', smallPublishNodes: 5 },
+      contentTypes: [{ name: 'article', hasBody: true }],
+      limits: { importItems: 50, listItems: 100 },
+    });
+    expect(data.sectionTypes).toContain('hero');
+    expect(data.counts).toContainEqual(
+      expect.objectContaining({ kind: 'content_type', nodes: 1, status: 'published' }),
+    );
+  });
+
+  it('gives only the parts that are asked for', async () => {
+    const data = await site.data('get_site', { include: ['limits'] });
+    expect(data).toHaveProperty('limits');
+    for (const part of ['contentTypes', 'counts', 'publishing']) expect(data).not.toHaveProperty(part);
+  });
+
+  it.each([
+    [{ include: ['members'] }, 'include[0]'],
+    [{ include: 'settings' }, 'include'],
+    [{ owner: true }, 'owner'],
+  ])('refuses %j', async (args, path) => {
+    expect(await site.refusal('get_site', args)).toMatchObject({ code: 'validation_failed', details: { path } });
+  });
+});
+
+describe('content types', () => {
+  it('are listed with a line each, entries and sections', async () => {
+    const { contentTypes, sectionTypes } = await site.data('list_content_types');
+    expect(contentTypes).toHaveLength(1);
+    expect(contentTypes[0]).toMatchObject({ name: 'article', pathPrefix: '/articles' });
+    expect(sectionTypes.map((type: { name: string }) => type.name)).toContain('call_to_action');
+  });
+
+  it('come with a schema and an example that create_entry takes', async () => {
+    const { kind, schema, example } = await site.data('get_content_type', { type: 'article' });
+    expect(kind).toBe('entry');
+    expect(schema).toEqual(JSON.parse(JSON.stringify(builtInContentTypes[0]!.fields)));
+    expect((await site.call('create_entry', { type: 'article', fields: example })).changed).toBe(true);
+  });
+
+  it('of sections have an example that add_section takes', async () => {
+    const page = await site.data('create_page', { title: 'Sections' });
+    let rev = page.rev;
+    for (const { name } of (await site.data('list_content_types')).sectionTypes) {
+      const { example } = await site.data('get_content_type', { type: name, kind: 'section' });
+      rev = (await site.call('add_section', { page: page.id, rev, type: name, props: example })).rev;
+    }
+    expect((await site.data('get_page', { page: page.id })).sections).toHaveLength(6);
+  });
+
+  it('include the page', async () => {
+    expect(await site.data('get_content_type', { type: 'page' })).toMatchObject({
+      kind: 'page',
+      example: { slug: 'about' },
+    });
+  });
+
+  it.each([
+    [{ type: 'novel' }, 'one of article, hero, text, cards, entries, quote, call_to_action, page'],
+    [{ type: 'hero', kind: 'entry' }, 'one of article'],
+    [{ type: '__proto__' }, 'one of article'],
+  ])('%j is refused with the types there are', async (args, expected) => {
+    const error = await site.refusal('get_content_type', args);
+    expect(error).toMatchObject({ code: 'validation_failed', details: { path: 'type' } });
+    expect(error.details!.expected).toContain(expected);
+  });
+});
