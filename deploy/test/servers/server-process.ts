@@ -15,7 +15,7 @@ export type TestServer = {
   folder: string;
   /** Ends it and removes its folder, unless the folder was given. */
   stop(): Promise<void>;
-  /** Sends a signal; after SIGKILL it resolves once the process is gone. */
+  /** Sends a signal; after SIGKILL and SIGQUIT it resolves once the process is gone. */
   kill(signal: NodeJS.Signals): Promise<void>;
 };
 
@@ -93,7 +93,7 @@ export async function launch(launch: Launch): Promise<TestServer> {
     stop,
     async kill(signal) {
       child.kill(signal);
-      if (signal === 'SIGKILL') await ended;
+      if (signal === 'SIGKILL' || signal === 'SIGQUIT') await ended;
     },
   };
 }
