@@ -181,7 +181,8 @@ describe('health', () => {
   });
 
   it('shows metrics on this machine only, unless somebody has the deployment token', async () => {
-    expect((await replica.send('/metrics')).status).toBe(200);
+    const metrics = await replica.send('/metrics');
+    expect([metrics.status, metrics.text]).toEqual([200, expect.stringContaining('cloudhal_gateway_requests_total')]);
     const forwarded = { 'x-forwarded-for': '203.0.113.9' };
     expect((await replica.send('/metrics', { headers: forwarded })).status).toBe(401);
     const admitted = { ...forwarded, authorization: `Bearer ${world.deploymentToken}` };
