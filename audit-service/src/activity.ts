@@ -23,7 +23,7 @@ export type Activity = {
   callId: string;
   at: string;
   tool?: string;
-  /** `read`, `attempted` for a change, or how else the record's first line of it is called. */
+  /** `read`, `attempted` for a change, or `decision` for a call that did not run. */
   type: string;
   decision?: string;
   outcome?: string;
@@ -38,42 +38,30 @@ export type Activity = {
 export async function listActivity(database: Queryable, view: View, args: unknown): Promise<ToolResult> {
   checkArguments(args);
   const { limit = 50 } = args;
-  const where = firstLines(view, args);
-  const firsts = await database.query<Place & { call_id: string }>(
+  const where = decisionLines(view, args);
+  const rows = await database.query<Place & { call_id: string }>(
     `SELECT e.part, e.seq, e.call_id, to_char(e.ts AT TIME ZONE 'UTC', '${isoTime}') AS at
      FROM audit.event e WHERE ${where} ORDER BY ${newestFirst} LIMIT ${limit + 1}`,
     where.values,
   );
-  const page = firsts.slice(0, limit);
+  const page = rows.slice(0, limit);
   const last = page.at(-1);
   const lines = await linesOf(database, page);
   return {
-    data: { activity: page.map((first) => foldCall(first, lines.get(keyOf(first)) ?? [])) },
-    ...(last !== undefined && firsts.length > limit && { cursor: cursorOf(last) }),
+    data: { activity: page.map((call) => foldCall(call, lines.get(keyOf(call)) ?? [])) },
+    ...(last !== undefined && rows.length > limit && { cursor: cursorOf(last) }),
   };
 }
 
-/**
- * A call is listed where its first line stands; what is asked of its decision may be answered by another line. What people
- * did with the approval that it runs under is theirs, and no beginning of it.
- */
-function firstLines(view: View, { since, tool, decision, cursor }: Arguments): Conditions {
+/** A call is listed where the line stands that says how it was decided: each call has one. */
+function decisionLines(view: View, { since, tool, decision, cursor }: Arguments): Conditions {
   const where = new Conditions();
   where.addView(view);
   where.addTime('>=', 'since', since);
   where.addCursor(cursor);
-  where.add("e.call_id IS NOT NULL AND NOT starts_with(e.type, 'approval.')");
-  where.add(
-    `NOT EXISTS (SELECT FROM audit.event b WHERE b.call_id = e.call_id AND b.part = e.part AND b.seq < e.seq
-       AND NOT starts_with(b.type, 'approval.'))`,
-  );
+  where.add("e.call_id IS NOT NULL AND e.type IN ('attempted', 'read', 'decision')");
   if (tool !== undefined) where.add('e.tool = ?', tool);
-  if (decision !== undefined) {
-    where.add(
-      'EXISTS (SELECT FROM audit.event d WHERE d.call_id = e.call_id AND d.part = e.part AND d.decision = ?)',
-      decision,
-    );
-  }
+  if (decision !== undefined) where.add('e.decision = ?', decision);
   return where;
 }
 
@@ -99,9 +87,9 @@ function keyOf({ part, call_id }: CallPlace): string {
   return `${part}\n${call_id}`;
 }
 
-/** What is said later holds; `attempted` and `read` name the call whatever came first. */
+/** What is said later holds. The call itself comes before what people did with an approval that it ran under. */
 function foldCall({ call_id: callId, at }: { call_id: string; at: string }, lines: AuditEvent[]): Activity {
-  const main = lines.find((line) => line.type === 'attempted' || line.type === 'read') ?? lines[0];
+  const main = lines.find((line) => line.decision !== undefined && !line.type.startsWith('approval.'));
   const last = <T>(pick: (line: AuditEvent) => T | undefined) =>
     lines.map(pick).findLast((value) => value !== undefined);
   const facts = {

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '@cloudhal/shared/audit-event';
 import type { StreamRecord } from '@cloudhal/shared/bus/bus';
+import { canonicalJson } from '@cloudhal/shared/canonical-json';
 import type { Database, Queryable } from '@cloudhal/shared/database';
 import { eventHash, genesis } from './chain.ts';
 import { columnNames, columnsOf, timeOf } from './columns.ts';
@@ -8,7 +9,7 @@ import { hideNames } from './names.ts';
 import { redactEvent } from './redact-event.ts';
 
 /** Events in one transaction: enough that the commit hardly counts, few enough that a chain is not held for long. */
-export const batchSize = 200;
+const batchSize = 200;
 
 export type Appended = { events: number; repeated: number; rejected: number };
 
@@ -124,7 +125,7 @@ async function knownDigests(tx: Queryable, entries: Entry[]): Promise<Map<string
 
 /** The next line of a chain, whose head moves on to it. */
 function chainUp(head: Head, entry: Entry, event: AuditEvent): Line {
-  const kept = redactEvent(event);
+  const kept = redactEvent(event, event === entry.event ? entry.text : canonicalJson(event));
   const prev = head.hash;
   head.seq += 1;
   head.hash = eventHash(prev, head.seq, kept.body);
@@ -135,7 +136,8 @@ async function insertEvents(tx: Queryable, lines: Line[]): Promise<void> {
   const columns = lines.map((line) => columnsOf(line.event));
   await tx.query(
     `INSERT INTO audit.event (part, seq, event_id, prev, hash, body, ts, ${columnNames.join(', ')})
-     SELECT * FROM unnest($1::text[], $2::bigint[], $3::uuid[], $4::bytea[], $5::bytea[], $6::text[], $7::timestamptz[],
+     SELECT * FROM unnest($1::text[], $2::bigint[], $3::uuid[], $4::bytea[], $5::bytea[],
+       string_to_array($6, chr(10)), $7::timestamptz[],
        ${columnNames.map((_, i) => `$${i + 8}::text[]`).join(', ')})`,
     [
       lines.map((line) => line.part),
@@ -143,7 +145,8 @@ async function insertEvents(tx: Queryable, lines: Line[]): Promise<void> {
       lines.map((line) => line.event.event_id),
       lines.map((line) => line.prev),
       lines.map((line) => line.hash),
-      lines.map((line) => line.body),
+      // JSON has no line feed of its own, and as an array every quotation mark would be escaped.
+      lines.map((line) => line.body).join('\n'),
       lines.map((line) => new Date(timeOf(line.event)).toISOString()),
       ...columnNames.map((name) => columns.map((row) => row[name])),
     ],

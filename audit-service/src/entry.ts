@@ -13,6 +13,8 @@ import { shortText } from './columns.ts';
 export type Entry = {
   chain: string;
   event: AuditEvent;
+  /** Its canonical JSON. */
+  text: string;
   /** SHA-256 of the record as it came: two records with one event id and different digests contradict each other. */
   digest: Buffer;
   /** Set where the record itself could not be taken: `event` then tells of it, and this is kept beside the chain. */
@@ -33,7 +35,8 @@ export function entryOf({ id, record }: StreamRecord<unknown>): Entry {
     if (!uuid.test(record.event_id)) return invalid(id, record, 'event_id is not a UUID');
     if (!chainName.test(record.site)) return invalid(id, record, 'site cannot name a chain');
     if (!isTime(record.ts)) return invalid(id, record, 'ts is not a time');
-    return { chain: record.site, event: record, digest: sha256(canonicalJson(record)) };
+    const text = canonicalJson(record);
+    return { chain: record.site, event: record, text, digest: sha256(text) };
   } catch (error) {
     return invalid(id, record, error instanceof CloudhalError ? error.message : 'it has no canonical form');
   }
@@ -41,10 +44,10 @@ export function entryOf({ id, record }: StreamRecord<unknown>): Entry {
 
 /** The entry that stands for a record with an event id that another record has already. */
 export function conflictOf(entry: Entry): Entry {
-  const { chain, event, digest } = entry;
+  const { chain, event, text, digest } = entry;
   const details = { event_id: event.event_id, sha256: digest.toString('hex') };
-  const rejected = rejectedOf(event.event_id, 'another record has this event id', canonicalJson(event));
-  return { chain, event: integrityEvent('integrity.conflict', chain, details), digest, rejected };
+  const rejected = rejectedOf(event.event_id, 'another record has this event id', text);
+  return { ...integrityEntry('integrity.conflict', chain, details), digest, rejected };
 }
 
 /** The entry that stands for a record that the store refuses for what is in it. */
@@ -56,8 +59,8 @@ function invalid(recordId: string, record: unknown, reason: string): Entry {
   const raw = rawOf(record);
   const digest = sha256(raw);
   const details = { record_id: shortText(recordId), sha256: digest.toString('hex'), reason };
-  const event = integrityEvent('integrity.invalid', deploymentChain, details);
-  return { chain: deploymentChain, event, digest, rejected: rejectedOf(recordId, reason, raw) };
+  const entry = integrityEntry('integrity.invalid', deploymentChain, details);
+  return { ...entry, digest, rejected: rejectedOf(recordId, reason, raw) };
 }
 
 function rawOf(record: unknown): string {
@@ -74,8 +77,8 @@ function rejectedOf(recordId: string, reason: string, raw: string): Rejected {
 }
 
 /** Its id follows from what it tells, so that a redelivered record is not told of twice. */
-function integrityEvent(type: string, site: string, details: Record<string, string>): AuditEvent {
-  return {
+function integrityEntry(type: string, site: string, details: Record<string, string>): Omit<Entry, 'digest'> {
+  const event: AuditEvent = {
     v: 1,
     event_id: uuidOf(sha256(canonicalJson({ type, site, ...details }))),
     type,
@@ -86,6 +89,7 @@ function integrityEvent(type: string, site: string, details: Record<string, stri
     ts: new Date().toISOString(),
     service: 'audit-service',
   };
+  return { chain: site, event, text: canonicalJson(event) };
 }
 
 /** Version 8 of RFC 9562: a UUID of one's own making. */

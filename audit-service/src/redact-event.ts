@@ -3,24 +3,23 @@ import { canonicalJson } from '@cloudhal/shared/canonical-json';
 import { redact } from '@cloudhal/shared/log';
 
 /**
- * An event without anything that has the shape of a credential, and its canonical JSON. Services leave these out themselves;
- * here it is looked at once more, since nothing can be taken out of the chain later.
+ * An event without anything that has the shape of a credential, and its canonical JSON, which is `text` where there was
+ * nothing to take out. Services leave credentials out themselves; here it is looked at once more, since nothing can be
+ * taken out of the chain later.
  */
-export function redactEvent(event: AuditEvent): { event: AuditEvent; body: string } {
-  const { permit, rest } = withoutPermit(event);
-  const checked = canonicalJson(rest);
-  if (redact(checked) === checked) return { event, body: permit === undefined ? checked : canonicalJson(event) };
-  let redacted = redactValue(rest) as AuditEvent;
-  if (permit !== undefined) redacted = { ...redacted, details: { ...(redacted.details as object), permit } };
+export function redactEvent(event: AuditEvent, text: string): { event: AuditEvent; body: string } {
+  const permit = permitOf(event);
+  const checked = permit === undefined ? text : text.replace(permit, '').replace('"permit":""', '');
+  if (redact(checked) === checked) return { event, body: text };
+  const redacted = redactValue(event) as AuditEvent;
+  if (permit !== undefined) redacted.details = { ...(redacted.details as object), permit };
   return { event: redacted, body: canonicalJson(redacted) };
 }
 
-/** The permit that a call ran with is the proof that it was allowed. It has the shape of a credential and is one for seconds only. */
-function withoutPermit(event: AuditEvent): { permit?: string; rest: AuditEvent } {
-  const { details } = event;
-  if (typeof details !== 'object' || details === null || !('permit' in details)) return { rest: event };
-  const { permit, ...rest } = details;
-  return typeof permit === 'string' ? { permit, rest: { ...event, details: rest } } : { rest: event };
+/** The permit that a call ran with is the proof that it was allowed. It looks like a credential, and was one for seconds. */
+function permitOf({ details }: AuditEvent): string | undefined {
+  const permit = typeof details === 'object' && details !== null && 'permit' in details ? details.permit : undefined;
+  return typeof permit === 'string' && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(permit) ? permit : undefined;
 }
 
 function redactValue(value: unknown): unknown {

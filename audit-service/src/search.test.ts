@@ -193,7 +193,7 @@ describe('list_activity', () => {
       expect.objectContaining({ callId: 'call-2', decision: 'deny', outcome: 'denied', code: 'mode_forbids' }),
       {
         callId: 'call-1',
-        at: at(3),
+        at: at(2),
         tool: 'publish',
         type: 'attempted',
         decision: 'allow',
