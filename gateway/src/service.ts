@@ -9,11 +9,11 @@ import type { Signer } from '@cloudhal/shared/permit';
 import type { Mode, Scopes } from '@cloudhal/shared/policy';
 import type { ToolResult } from '@cloudhal/shared/tool';
 import type { NewKey } from './auth/agent-keys.ts';
-import { createAuth, type Secrets } from './auth/auth.ts';
+import { type Auth, createAuth, type Secrets } from './auth/auth.ts';
 import type { KeyView } from './auth/key-records.ts';
 import { localPrincipal } from './auth/local-principal.ts';
 import type { KeyWish } from './auth/mint-rules.ts';
-import { createCallTool } from './call-tool.ts';
+import { type CallTool, createCallTool } from './call-tool.ts';
 import { createReadiness } from './health.ts';
 import { listen } from './http/listen.ts';
 import { watchCatalogue } from './mcp/catalogue.ts';
@@ -82,91 +82,108 @@ export type Gateway = {
   stop: Stop;
 };
 
+/** What is started is stopped in reverse, also when starting fails half-way. */
 export async function start(deps: Deps): Promise<Gateway> {
-  const { bus, keyValue, database, log, settings } = deps;
-  const { host = '127.0.0.1', port } = settings.listen ?? {};
-  const isLocal = /^(?:127\.|localhost$|::1$)/.test(host);
-  if (settings.noAuth && !(isLocal && settings.publicUrl === undefined)) {
-    throw new Error('Without sign-in Studio is served to this machine only: leave out the host and the public URL.');
+  const parts: Stop[] = [];
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= stopInReverse(parts);
+    return stopped;
+  };
+  try {
+    return { ...(await startParts(deps, parts)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
   }
-  const orAnother = settings.publicUrl === undefined;
-  const listener = port === undefined ? undefined : await listen({ host, port, orAnother });
-  const publicUrl = (settings.publicUrl ?? `http://localhost:${listener?.port ?? 80}`).replace(/\/+$/, '');
-  const loopback = listener && isLocal ? { loopbackPort: listener.port } : {};
-  const edge = edgeOf({ ...settings, publicUrl, ...loopback });
+}
+
+async function startParts(deps: Deps, parts: Stop[]): Promise<Omit<Gateway, 'stop'>> {
+  const { bus, keyValue, database, log, settings } = deps;
+  const { listener, publicUrl, isLocal } = await openListener(settings);
+  if (listener) parts.push(listener.close);
+  const edge = edgeOf({ ...settings, publicUrl, ...(listener && isLocal && { loopbackPort: listener.port }) });
 
   const limiter = createRateLimiter({ ...settings, keyValue, database, log });
-  const auth = await createAuth({
-    ...deps,
-    limiter,
-    publicUrl,
-    origins: edge.origins,
-    noAuth: settings.noAuth ?? false,
-  });
+  parts.push(await startOutboxRelay({ database, schema: 'gateway', bus, log }));
+  const { noAuth = false } = settings;
+  const auth = await createAuth({ ...deps, limiter, publicUrl, origins: edge.origins, noAuth });
+  parts.push(auth.stop);
   const catalogue = await watchCatalogue({ bus, log });
+  parts.push(catalogue.stop);
   const sessionRing = await openKeyRing({
-    ...deps,
+    keyValue,
+    database,
+    log,
     name: 'mcp-session',
     schema: 'gateway',
     kek: deps.secrets.kek,
   });
+  parts.push(() => sessionRing.stop());
+
+  const callTool = createCallTool({ bus, log, catalogue: catalogue.current });
+  const isReachable = listener !== undefined || settings.publicUrl !== undefined;
   const callTool = createCallTool({ bus, log, catalogue: catalogue.current });
   const mcp = await createMcpEndpoint({
-    ...deps,
+    bus,
+    log,
     callTool,
     catalogue: catalogue.current,
     sessionRing,
     version: settings.version,
-    studioUrl: `${publicUrl}/studio`,
     admit: createAdmit(limiter, catalogue.current),
+    ...(isReachable && { studioUrl: `${publicUrl}/studio` }),
+    ...(deps.fixtures && { fixtures: deps.fixtures }),
   });
-  const stopRelay = await startOutboxRelay({ database, schema: 'gateway', bus, log });
-  const readiness = createReadiness({ bus, database, log });
-  listener?.serve(
-    createWeb({
-      bus,
-      database,
-      log,
-      auth,
-      limiter,
-      mcp: mcp.handler,
-      readiness,
-      edge,
-      publicUrl,
-      trustProxy: settings.trustProxy ?? false,
-    }),
-  );
-  let stopped: Promise<void> | undefined;
+  parts.push(mcp.close);
 
-  async function stop(): Promise<void> {
-    readiness.stop();
-    await listener?.drain(settings.drainMs ?? 25_000);
-    await mcp.close();
-    await listener?.close();
-    await Promise.all([catalogue.stop(), sessionRing.stop(), auth.stop()]);
-    await stopRelay();
+  if (listener) {
+    const readiness = createReadiness({ bus, database, log });
+    const { trustProxy = false } = settings;
+    listener.serve(
+      createWeb({ bus, database, log, auth, limiter, mcp: mcp.handler, readiness, edge, publicUrl, trustProxy }),
+    );
+    parts.push(async () => {
+      readiness.stop();
+      await listener.drain(settings.drainMs ?? 25_000);
+    });
   }
-
-  const localOwner = () => auth.members.local('local developer');
-
   return {
     url: publicUrl,
     port: listener?.port,
+    ...forLocalDeveloper(auth, callTool, publicUrl),
     serveStdio({ mode, scopes, ...options }) {
       const principal = localPrincipal({ mode, scopes });
       return mcp.serveStdio({ ...options, principal, principalToken: () => auth.principalTokens(principal) });
     },
-    async callTool(agent, tool, args) {
+  };
+}
+
+async function openListener({ listen: where, publicUrl, noAuth }: Settings) {
+  const { host = '127.0.0.1', port } = where ?? {};
+  const isLocal = /^(?:127\.|localhost$|::1$)/.test(host);
+  if (noAuth && !(isLocal && publicUrl === undefined)) {
+    throw new Error('Without sign-in Studio is served to this machine only: leave out the host and the public URL.');
+  }
+  const listener = port === undefined ? undefined : await listen({ host, port, orAnother: publicUrl === undefined });
+  const url = publicUrl ?? `http://localhost${listener === undefined ? '' : `:${listener.port}`}`;
+  return { listener, publicUrl: url.replace(/\/+$/, ''), isLocal };
+}
+
+function forLocalDeveloper(auth: Auth, callTool: CallTool, publicUrl: string) {
+  const owner = () => auth.members.local('local developer');
+  return {
+    async callTool(agent: LocalAgent, tool: string, args: Record<string, unknown>): Promise<ToolResult> {
       const principalToken = () => auth.principalTokens(localPrincipal(agent));
       const reply = await callTool({ principalToken, tool, arguments: args, canElicit: false });
       if (reply.kind === 'result') return reply.result;
       const { id, reason } = reply.approval;
       throw fail('approval_required', { reason, how: `It waits in Studio under Approvals as ${id}.`, approval: id });
     },
-    createAgentKey: async (wish) => auth.agentKeys.create(await localOwner(), wish),
-    listAgentKeys: async () => auth.agentKeys.list(await localOwner()),
-    revokeAgentKey: async (keyId) => auth.agentKeys.revoke(await localOwner(), keyId),
-    async createFirstOwnerLink() {
+    createAgentKey: async (wish: KeyWish) => auth.agentKeys.create(await owner(), wish),
+    listAgentKeys: async () => auth.agentKeys.list(await owner()),
+    revokeAgentKey: async (keyId: string) => auth.agentKeys.revoke(await owner(), keyId),
+    async createFirstOwnerLink(): Promise<string | undefined> {
       try {
         const { token } = await auth.members.inviteFirstOwner();
         return invitationLink(publicUrl, token);
@@ -175,9 +192,9 @@ export async function start(deps: Deps): Promise<Gateway> {
         throw error;
       }
     },
-    stop: () => {
-      stopped ??= stop();
-      return stopped;
-    },
   };
+}
+
+async function stopInReverse(parts: Stop[]): Promise<void> {
+  for (const stop of parts.splice(0).reverse()) await stop();
 }

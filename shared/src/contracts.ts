@@ -137,6 +137,21 @@ export const SiteBrief = Type.Object({ id: Type.String(), slug: Type.String(), t
 
 export const sites = request(`${v1}.tools.sites`, Type.Object({}), Type.Object({ sites: Type.Array(SiteBrief) }));
 
+export const NewSite = Type.Object({
+  slug: Type.String({ maxLength: 96 }),
+  title: Type.String({ minLength: 1, maxLength: 300 }),
+  tagline: Type.Optional(Type.String({ maxLength: 1000 })),
+  /** The first is the default locale; `en` where nothing is said. */
+  locales: Type.Optional(Type.Array(Type.String({ maxLength: 35 }), { minItems: 1, maxItems: 50 })),
+});
+
+/** A new, empty site. The gateway asks for an owner of the deployment and says which; nothing that exists is touched. */
+export const createSite = request(
+  `${v1}.tools.create_site`,
+  Type.Object({ site: NewSite, actor: Type.Object({ id: Type.String(), name: Type.String() }) }),
+  SiteBrief,
+);
+
 /** A page of the published site or of a preview, as the gateway serves it. */
 export const Rendered = Type.Object({
   status: Type.Integer(),

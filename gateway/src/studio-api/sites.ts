@@ -1,10 +1,18 @@
-import { auditQuery, SiteRulesChange, setSiteRules, siteRules, sites } from '@cloudhal/shared/contracts';
+import {
+  auditQuery,
+  createSite,
+  NewSite,
+  SiteRulesChange,
+  setSiteRules,
+  siteRules,
+  sites,
+} from '@cloudhal/shared/contracts';
 import express, { type Router } from 'express';
 import { Type } from 'typebox';
 import { ask } from '../http/ask.ts';
 import { jsonBody, queryOf, reader } from '../http/json-body.ts';
 import type { PolicyRoutesDeps } from './approvals.ts';
-import { param, signedIn } from './signed-in.ts';
+import { param, requireRole, signedIn } from './signed-in.ts';
 
 const Text = Type.Optional(Type.String({ maxLength: 300 }));
 const readActivity = reader(
@@ -29,12 +37,29 @@ const readActivity = reader(
 );
 const readRules = reader(Type.Object(SiteRulesChange.properties, { additionalProperties: false, minProperties: 1 }));
 
+const readSite = reader(Type.Object(NewSite.properties, { additionalProperties: false }));
+
 export function siteRoutes({ bus, people }: PolicyRoutesDeps): Router {
   const router = express.Router();
   router.get(
     '/',
     signedIn(people)(async (_person, _request, response) => {
       response.json(await ask(bus, sites, {}, 'tool_unavailable'));
+    }),
+  );
+  router.post(
+    '/',
+    jsonBody,
+    signedIn(people)(async (person, request, response) => {
+      requireRole(person, 'owner', 'an owner makes sites');
+      const { id, name } = person.principal;
+      const site = await ask(
+        bus,
+        createSite,
+        { site: readSite(request.body), actor: { id, name } },
+        'tool_unavailable',
+      );
+      response.status(201).json({ site });
     }),
   );
   return router;
