@@ -121,7 +121,6 @@ async function startParts(deps: Deps, parts: Stop[]): Promise<Omit<Gateway, 'sto
   });
   parts.push(() => sessionRing.stop());
 
-  const callTool = createCallTool({ bus, log, catalogue: catalogue.current });
   const isReachable = listener !== undefined || settings.publicUrl !== undefined;
   const callTool = createCallTool({ bus, log, catalogue: catalogue.current });
   const mcp = await createMcpEndpoint({
