@@ -110,10 +110,20 @@ describe('every answer', () => {
       const { headers } = await replica.send(path);
       expect(headers['content-security-policy'], path).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
       expect(headers['x-content-type-options']).toBe('nosniff');
-      expect(headers['strict-transport-security']).toBeDefined();
       expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
       expect(headers['x-powered-by']).toBeUndefined();
     }
+  });
+
+  it('asks browsers to stay on https where that is how it is reached', async () => {
+    const secure = await world.replica({ publicUrl: 'https://studio.example.com' });
+    expect((await secure.send('/studio')).headers['strict-transport-security']).toBe('max-age=31536000');
+    expect((await replica.send('/studio')).headers['strict-transport-security']).toBeUndefined();
+  });
+
+  it('of the API is kept by no cache', async () => {
+    const owner = await world.person(replica, 'owner');
+    expect((await owner.send('/api/session')).headers['cache-control']).toBe('no-store');
   });
 
   it('is a page for people and JSON for programs where nothing is served', async () => {
@@ -187,6 +197,16 @@ describe('health', () => {
     expect((await replica.send('/metrics', { headers: forwarded })).status).toBe(401);
     const admitted = { ...forwarded, authorization: `Bearer ${world.deploymentToken}` };
     expect((await replica.send('/metrics', { headers: admitted })).status).toBe(200);
+  });
+});
+
+describe('a port that is taken', () => {
+  it('is no obstacle while nobody was told of it, and one where a public URL names it', async () => {
+    const taken = replica.port!;
+    const another = await world.replica({ listen: { port: taken } });
+    expect(another.port).not.toBe(taken);
+    expect((await another.send('/healthz')).status).toBe(200);
+    await expect(world.replica({ listen: { port: taken }, publicUrl: replica.url })).rejects.toThrow('EADDRINUSE');
   });
 });
 

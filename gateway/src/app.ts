@@ -25,6 +25,8 @@ export type AppDeps = {
   log: Log;
   edge: Edge;
   trustProxy: boolean | number | string;
+  /** Reached over https. */
+  secure: boolean;
   authenticate: Authenticate;
   limiter: RateLimiter;
   mcp: McpHandler;
@@ -46,7 +48,7 @@ export function createApp(deps: AppDeps): Express {
   app.set('query parser', 'simple');
 
   app.use(requestLog(log));
-  app.use(securityHeaders());
+  app.use(securityHeaders(deps.secure));
   app.use((request, _response, next) => {
     stripInternalHeaders(request);
     next();
@@ -57,6 +59,7 @@ export function createApp(deps: AppDeps): Express {
   app.use('/.well-known', notFound);
   app.use('/mcp', mcpRoutes(deps));
 
+  app.use('/api', noStore);
   app.use('/api/admin', deps.admin);
   app.use('/api', changesFromOwnPages(edge));
   for (const [path, router] of Object.entries(deps.api)) app.use(`/api/${path}`, router);
@@ -71,7 +74,7 @@ export function createApp(deps: AppDeps): Express {
   return app;
 }
 
-function securityHeaders(): RequestHandler {
+function securityHeaders(secure: boolean): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -79,6 +82,8 @@ function securityHeaders(): RequestHandler {
     },
     // `same-origin` and not `no-referrer`: with that, a browser sends `Origin: null` with our own forms.
     referrerPolicy: { policy: 'same-origin' },
+    // Of this host only: what its neighbours speak is not ours to say.
+    strictTransportSecurity: secure && { maxAge: 31_536_000, includeSubDomains: false },
     xFrameOptions: { action: 'deny' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
   });
@@ -113,6 +118,11 @@ function mcpRoutes({ log, authenticate, limiter, mcp }: AppDeps): Router {
   router.use(answer);
   return router;
 }
+
+const noStore: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'no-store');
+  next();
+};
 
 function notFound({ path }: { path: string }): never {
   throw fail('not_found', { what: 'page', id: path.slice(0, 100) });

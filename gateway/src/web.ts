@@ -42,6 +42,7 @@ export function createWeb(deps: WebDeps): Express {
     log,
     edge,
     trustProxy: deps.trustProxy,
+    secure: publicUrl.startsWith('https:'),
     authenticate: auth.authenticate,
     limiter,
     mcp: deps.mcp,
