@@ -147,7 +147,6 @@ CREATE TABLE tools.preview (
   node_id text COLLATE "C" NOT NULL,
   track text NOT NULL,
   snapshot text,
-  call_id text NOT NULL,
   expires_at timestamptz NOT NULL
 );
 CREATE INDEX preview_expires ON tools.preview (expires_at);

@@ -21,13 +21,18 @@ export class BufferedDraft extends SqlView implements Draft {
   readonly docs = new Map<string, string>();
   readonly writes: SideWrite[] = [];
   readonly touched: { id: string; rev?: number }[] = [];
+  readonly proofs = new Map<Track, string>();
   labelled: string | undefined;
+  /** Made under an id that another run of the same work would not give it. */
+  created = false;
 
   get changes(): readonly Change[] {
     return [...this.#changes.values()];
   }
 
-  async create<K extends NodeKind>(kind: K, body: NodeBody[K], { id = newId(prefixOf(kind)) } = {}) {
+  async create<K extends NodeKind>(kind: K, body: NodeBody[K], options: { id?: string } = {}) {
+    this.created ||= options.id === undefined;
+    const id = options.id ?? newId(prefixOf(kind));
     const after: GraphNode<K> = { ...(await this.#version(kind, body)), id, kind, rev: 1, deleted: false, seq: 0 };
     this.#put({ track: 'draft', id, kind, after });
     return after;
@@ -84,6 +89,10 @@ export class BufferedDraft extends SqlView implements Draft {
       const after = version && { ...version, rev: rev!, seq: 0 };
       this.#put({ track, id, kind: (version ?? before)!.kind, ...(before && { before }), ...(after && { after }) });
     }
+  }
+
+  proves(track: Track, digest: string): void {
+    this.proofs.set(track, digest);
   }
 
   touch(target: { id: string; rev?: number }): void {

@@ -39,6 +39,9 @@ export interface Draft extends View {
    */
   place(track: Track, versions: ReadonlyMap<string, GraphNode | undefined>): Promise<void>;
 
+  /** Says that the track then has this digest, or nothing is stored; the proof that a rollback is exact. */
+  proves(track: Track, digest: string): void;
+
   /** What has been changed so far. */
   readonly changes: readonly Change[];
   /** Says that something beside the tree changed, so that the call makes its snapshot. */

@@ -42,7 +42,7 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
       title: text(fields.title),
       date: text(fields.publishedOn),
     }),
-    path: async ({ type, slug }, pathPrefix) => `${await pathPrefix(type)}/${slug}`,
+    path: async ({ type, slug }, pathPrefix) => `${(await pathPrefix(type)).replace(/\/+$/, '')}/${slug}`,
     words: entryWords,
     links: ({ body, bylines = [] }) => [
       ...markdownLinks(body, 'link'),

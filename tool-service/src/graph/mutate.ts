@@ -138,11 +138,13 @@ async function explain(
   }
   if (isUniqueViolation(error, 'ver_head')) return fail('digest_moved');
   if (!isUniqueViolation(error, 'ver_path') || !draft) return error;
-  const paths = draft.changes.flatMap(({ after }) => (after?.path === undefined || after.deleted ? [] : [after]));
+  const made = draft.changes.filter(({ after }) => after?.path !== undefined && !after.deleted);
   const [taken] = await database.query<{ path: string; by: string }>(
-    `SELECT path, node_id AS by FROM tools.ver WHERE site_id = $1 AND track = 'draft' AND path = ANY($2) AND to_seq IS NULL
-       AND NOT deleted AND NOT node_id = ANY($3) LIMIT 1`,
-    [site, paths.map((node) => node.path), paths.map((node) => node.id)],
+    `SELECT v.path, v.node_id AS by FROM unnest($2::text[], $3::text[], $4::text[]) AS c (track, id, path)
+     JOIN tools.ver v ON v.site_id = $1 AND v.track = c.track AND v.path = c.path AND v.node_id <> c.id AND v.to_seq IS NULL
+       AND NOT v.deleted AND NOT EXISTS (SELECT FROM unnest($2::text[], $3::text[]) AS m (track, id) WHERE m.track = v.track AND m.id = v.node_id)
+     LIMIT 1`,
+    [site, made.map(({ track }) => track), made.map(({ id }) => id), made.map(({ after }) => after!.path)],
   );
-  return fail('slug_taken', { slug: taken?.path ?? paths[0]?.path ?? '', by: taken?.by ?? 'another node' });
+  return fail('slug_taken', { slug: taken?.path ?? made[0]?.after?.path ?? '', by: taken?.by ?? 'another node' });
 }

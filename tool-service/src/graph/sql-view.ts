@@ -1,7 +1,7 @@
 import type { Queryable } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
 import type { ContentTypeBody, NodeKind, SiteBody } from '@cloudhal/shared/site/shapes';
-import { differences } from './differences.ts';
+import { allDifferences, differences } from './differences.ts';
 import { backlinksOf, historyOf, listSnapshots, snapshotById } from './history.ts';
 import { prefixOf } from './kinds.ts';
 import { listNodes } from './list-nodes.ts';
@@ -126,8 +126,16 @@ export class SqlView implements View {
     return listSnapshots(this.sql, this.siteId, query);
   }
 
-  async differences(before: At, after: At, page?: Paging & { kinds?: NodeKind[]; node?: string }) {
+  async differences(
+    before: At,
+    after: At,
+    page?: Paging & { kinds?: NodeKind[]; node?: string; nodes?: readonly string[] },
+  ) {
     return differences(this.sql, this.siteId, await this.stateOf(before), await this.stateOf(after), page);
+  }
+
+  async allDifferences(before: At, after: At, only?: { nodes?: readonly string[] }) {
+    return allDifferences(this.sql, this.siteId, await this.stateOf(before), await this.stateOf(after), only);
   }
 
   async rows<R extends object>(select: string, values: readonly unknown[] = []): Promise<R[]> {

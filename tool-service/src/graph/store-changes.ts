@@ -1,9 +1,10 @@
 import type { Queryable } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
 import type { BufferedDraft } from './buffered-draft.ts';
-import { digestDelta, modulus } from './digest.ts';
+import { digestDelta, digestText, modulus } from './digest.ts';
 import type { Change } from './draft.ts';
 import { kindRow } from './kinds.ts';
+import type { Track } from './node.ts';
 import { projectionSteps } from './projections.ts';
 import { chunks, type Step } from './steps.ts';
 
@@ -28,7 +29,7 @@ export class MovedError extends Error {
 }
 
 /** Takes the site's lock and its next number; every other step relies on it having come first. */
-export function takeSite(tx: Queryable, draft: BufferedDraft, snapshot: string): Step {
+export function takeSite(tx: Queryable, draft: BufferedDraft, snapshot: string): Step<Record<Track, string>> {
   const changes = draft.changes;
   const of = (track: string) => changes.filter((change) => change.track === track);
   return {
@@ -37,7 +38,7 @@ export function takeSite(tx: Queryable, draft: BufferedDraft, snapshot: string):
          draft_digest = mod(draft_digest + $3::numeric, ${modulus}), live_digest = mod(live_digest + $4::numeric, ${modulus}),
          live_seq = CASE WHEN $5 THEN head_seq + 1 ELSE live_seq END,
          live_snapshot = CASE WHEN $5 THEN $2 ELSE live_snapshot END
-       WHERE id = $1 RETURNING head_seq`,
+       WHERE id = $1 RETURNING draft_digest AS draft, live_digest AS live`,
       [
         draft.siteId,
         snapshot,
@@ -47,8 +48,12 @@ export function takeSite(tx: Queryable, draft: BufferedDraft, snapshot: string):
       ],
       { name: 'take_site' },
     ),
-    check: (rows) => {
-      if (rows.length === 0) throw fail('not_found', { what: 'site', id: draft.siteId });
+    check: ([digests]) => {
+      if (!digests) throw fail('not_found', { what: 'site', id: draft.siteId });
+      for (const [track, digest] of draft.proofs) {
+        if (digestText(digests[track]) !== digest)
+          throw new Error(`The ${track} track would not be what was asked for.`);
+      }
     },
   };
 }

@@ -63,8 +63,10 @@ export interface View {
   differences(
     before: At,
     after: At,
-    page?: { kinds?: NodeKind[]; node?: string; cursor?: string; limit?: number },
+    page?: { kinds?: NodeKind[]; node?: string; nodes?: readonly string[]; cursor?: string; limit?: number },
   ): Promise<Page<Difference>>;
+  /** All of them at once, for what acts on each. */
+  allDifferences(before: At, after: At, only?: { nodes?: readonly string[] }): Promise<Difference[]>;
 
   /** For rows that live beside the tree. One SELECT statement; anything else throws. `$1` is always the site's id. */
   rows<R extends object>(select: string, values?: readonly unknown[]): Promise<R[]>;

@@ -1,0 +1,129 @@
+import { fail } from '@cloudhal/shared/errors';
+import type { Effect } from '@cloudhal/shared/policy';
+import { quote } from '@cloudhal/shared/quote';
+import type { EntryBody } from '@cloudhal/shared/site/shapes';
+import { checkFields } from '../content/entries.ts';
+import type { Change } from '../graph/draft.ts';
+import { kindRow } from '../graph/kinds.ts';
+import type { GraphNode } from '../graph/node.ts';
+import type { View } from '../graph/view.ts';
+import { titleOf } from './title.ts';
+
+/** From harmless to always a person. */
+const strength: Record<Effect, number> = {
+  read: 0,
+  view: 0,
+  ask: 0,
+  edit: 1,
+  'auto-publish': 2,
+  delete: 3,
+  publish: 4,
+  person: 5,
+};
+const mostProblems = 20;
+
+export function strongest(effects: readonly Effect[]): Effect {
+  return effects.reduce((a, b) => (strength[b] > strength[a] ? b : a), 'read');
+}
+
+/** What it takes to make one change. */
+export function effectOf({ track, kind, before, after }: Change): Effect {
+  const row = kindRow(kind);
+  const isThere = (node: GraphNode | undefined) => node !== undefined && !node.deleted;
+  if (track === 'draft') return strongest([row.edit, isThere(before) && !isThere(after) ? 'delete' : row.edit]);
+  return isThere(after) ? row.publish : strongest([row.publish, 'publish']);
+}
+
+/** Nodes that readers would get to see although they are under embargo. */
+export async function embargoedIn(view: View, changes: readonly Change[], now: Date) {
+  const exposed = changes.filter((change) => change.track === 'live' && change.after && !change.after.deleted);
+  // An embargo set since an old version was made holds for that version, too.
+  const drafts = new Map(
+    (
+      await view.nodes(
+        exposed.map((change) => change.id),
+        { trash: true },
+      )
+    ).map((node) => [node.id, node]),
+  );
+  return exposed.flatMap(({ id, after }) => {
+    const until = [after, drafts.get(id)]
+      .flatMap((node) => embargoOf(node, now) ?? [])
+      .sort()
+      .at(-1);
+    return until === undefined ? [] : [{ node: id, until }];
+  });
+}
+
+export function embargoOf(node: GraphNode | undefined, now: Date): string | undefined {
+  const embargo = node && 'embargo' in node.body ? node.body.embargo : undefined;
+  return embargo !== undefined && new Date(embargo) > now ? embargo : undefined;
+}
+
+/** Refuses a change that would show readers an embargoed node. */
+export async function refuseEmbargoed(view: View, changes: readonly Change[], now: Date): Promise<void> {
+  const [first] = await embargoedIn(view, changes, now);
+  if (first) throw fail('embargoed', first);
+}
+
+/** What somebody should know before these changes go live, in sentences. */
+export async function problemsOf(view: View, changes: readonly Change[]): Promise<string[]> {
+  const exposed = changes.filter((change) => change.track === 'live' && change.after && !change.after.deleted);
+  const dead = await deadLinks(view, exposed);
+  const problems: string[] = [];
+  for (const { after } of exposed) {
+    const node = after!;
+    const name = quote(titleOf(node));
+    if (node.kind === 'entry') {
+      const entry = node.body as EntryBody;
+      if (wasUntrusted(entry)) problems.push(`${name} was imported and no person has looked at it.`);
+      const fault = await fieldFault(view, entry);
+      if (fault) problems.push(`${name} is not valid: ${fault}`);
+    }
+    for (const target of dead.get(node.id) ?? [])
+      problems.push(`${name} links to ${quote(target)}, which is not live.`);
+    if (problems.length >= mostProblems) return problems.slice(0, mostProblems);
+  }
+  return problems;
+}
+
+function wasUntrusted(entry: EntryBody): boolean {
+  return entry.untrusted === true;
+}
+
+async function fieldFault(view: View, entry: EntryBody): Promise<string | undefined> {
+  try {
+    checkFields(await view.contentType(entry.type), entry.fields, 'fields');
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Links to paths of the site at which readers would find nothing, by node. */
+async function deadLinks(view: View, exposed: readonly Change[]): Promise<Map<string, string[]>> {
+  const byNode = new Map<string, string[]>();
+  for (const { id, after } of exposed) {
+    const links = kindRow(after!.kind).links?.(after!.body as never) ?? [];
+    const paths = links.map((link) => link.target).filter((target) => target.startsWith('/') && target !== '/');
+    if (paths.length > 0) byNode.set(id, [...new Set(paths)]);
+  }
+  if (byNode.size === 0) return byNode;
+  const wanted = [...new Set([...byNode.values()].flat())];
+  const gone = new Set(exposed.map((change) => change.id));
+  const live = await view.rows<{ path: string; id: string }>(
+    `SELECT v.path, v.node_id AS id FROM tools.ver v
+     WHERE v.site_id = $1 AND v.track = 'live' AND v.to_seq IS NULL AND NOT v.deleted AND v.path = ANY($2)
+     UNION SELECT b.doc->>'pathPrefix', v.node_id FROM tools.ver v JOIN tools.body b ON b.hash = v.hash
+     WHERE v.site_id = $1 AND v.track = 'live' AND v.to_seq IS NULL AND v.kind = 'content_type'`,
+    [wanted],
+  );
+  const there = new Set(live.filter((row) => !gone.has(row.id)).map((row) => row.path));
+  for (const { after } of exposed) if (after?.path !== undefined) there.add(after.path);
+  for (const [id, paths] of byNode)
+    byNode.set(
+      id,
+      paths.filter((path) => !there.has(path)),
+    );
+  return byNode;
+}

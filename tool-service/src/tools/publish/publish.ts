@@ -1,0 +1,45 @@
+import { fail } from '@cloudhal/shared/errors';
+import { quote } from '@cloudhal/shared/quote';
+import { subjectOf } from '../../changes/describe.ts';
+import { Input, writeTool } from '../../define-tool.ts';
+import { expectDraft, planPublish, putLive } from '../../publish/plan.ts';
+import { Note, Site, SnapshotRef } from '../arguments.ts';
+import { ChangesData, changesData } from './change-data.ts';
+import { WhatArg } from './what.ts';
+
+export const publish = writeTool({
+  name: 'publish',
+  title: 'Publish',
+  description:
+    'Makes drafts live. Read get_publish_plan first and send the snapshot that it shows as expectDraft: if one of these drafts moved since, nothing is published. Embargoed nodes are left out, or refused when named.',
+  effect: 'auto-publish',
+  scopes: ['publish'],
+  toolsets: ['core', 'release'],
+  hints: { destructive: true, idempotent: true },
+  input: Input({ site: Site, what: WhatArg, expectDraft: SnapshotRef, note: Note }),
+  output: ChangesData,
+  exclusive: true,
+  async run({ what, expectDraft: seen }, draft, call) {
+    const plan = await planPublish(draft, what, call.now());
+    const [held] = plan.embargoed;
+    if (what.nodes && held) throw fail('embargoed', { node: held.node, until: held.until });
+    await expectDraft(
+      draft,
+      seen,
+      plan.changes.map(({ id }) => id),
+    );
+    await putLive(draft, plan);
+    return {
+      data: changesData(draft),
+      ...(plan.embargoed.length > 0 && {
+        warnings: plan.embargoed.map(({ node, until }) => `${node} is embargoed until ${until} and was left out.`),
+      }),
+      ...(plan.changes.length === 0 && { next: ['Nothing differs from what is live, so nothing was published.'] }),
+    };
+  },
+  async assess(_, draft, dry) {
+    const live = draft.changes.filter((change) => change.track === 'live');
+    const { title } = await draft.head();
+    return { nodes: live.length, summary: { ...dry.summary, title: `Publish ${subjectOf(live)} on ${quote(title)}` } };
+  },
+});

@@ -1,0 +1,73 @@
+import { fail } from '@cloudhal/shared/errors';
+import { quote } from '@cloudhal/shared/quote';
+import { Type } from 'typebox';
+import { subjectOf } from '../../changes/describe.ts';
+import { Input, writeTool } from '../../define-tool.ts';
+import { Note, Site } from '../arguments.ts';
+import { ChangesData, changesData } from './change-data.ts';
+
+const Item = Type.Object(
+  {
+    node: Type.String({ minLength: 1, maxLength: 64, description: "The node's id." }),
+    rev: Type.Integer({ minimum: 1, description: 'The rev of its draft that you read.' }),
+  },
+  { additionalProperties: false },
+);
+
+export const unpublish = writeTool({
+  name: 'unpublish',
+  title: 'Take off the live site',
+  description: 'Readers no longer see these nodes; their drafts stay as they are and can be published again.',
+  effect: 'publish',
+  scopes: ['publish'],
+  toolsets: ['release'],
+  hints: { destructive: true, idempotent: true },
+  input: Input({
+    site: Site,
+    items: Type.Array(Item, { minItems: 1, maxItems: 50, description: 'What to take off.' }),
+    note: Note,
+  }),
+  output: ChangesData,
+  exclusive: true,
+  async run({ items }, draft) {
+    const live = new Map(
+      (
+        await draft.nodes(
+          items.map((item) => item.node),
+          { track: 'live' },
+        )
+      ).map((node) => [node.id, node]),
+    );
+    for (const [index, { node: id, rev }] of items.entries()) {
+      const node = live.get(id);
+      if (!node) throw fail('validation_failed', { path: `items[${index}].node`, expected: 'a node that is live' });
+      if (node.kind !== 'page' && node.kind !== 'entry') {
+        throw fail('validation_failed', { path: `items[${index}].node`, expected: 'a page or an entry' });
+      }
+      // Changes nothing, and refuses a stale rev.
+      await draft.save(node.kind, id, rev, (body) => body);
+    }
+    await draft.place('live', new Map(items.map((item) => [item.node, undefined])));
+    const below = await pagesBelow(draft, [...live.keys()]);
+    return {
+      data: changesData(draft),
+      ...(below.length > 0 && { warnings: [`These pages under them stay live: ${below.join(', ')}.`] }),
+    };
+  },
+  async assess(_, draft, dry) {
+    const { title } = await draft.head();
+    return { summary: { ...dry.summary, title: `Take ${subjectOf(draft.changes)} off ${quote(title)}` } };
+  },
+});
+
+async function pagesBelow(
+  draft: { rows<R extends object>(sql: string, values: unknown[]): Promise<R[]> },
+  ids: string[],
+): Promise<string[]> {
+  const rows = await draft.rows<{ path: string }>(
+    `SELECT path FROM tools.ver WHERE site_id = $1 AND track = 'live' AND parent = ANY($2) AND NOT node_id = ANY($2)
+       AND to_seq IS NULL ORDER BY path LIMIT 20`,
+    [ids],
+  );
+  return rows.map((row) => row.path);
+}
