@@ -1,0 +1,44 @@
+import type { AnswerContext, forwarded } from '@cloudhal/shared/bus/bus';
+import { run } from '@cloudhal/shared/contracts';
+import { fail } from '@cloudhal/shared/errors';
+import type { Permit } from '@cloudhal/shared/permit';
+import type { Principal } from '@cloudhal/shared/policy';
+import type { Approval } from './approvals/approval.ts';
+import { issuePermit } from './permit.ts';
+import type { Judged } from './prepare.ts';
+import type { Room } from './room.ts';
+
+type Going = {
+  callId: string;
+  principal: Principal;
+  judged: Judged;
+  client: Permit['client'];
+  approval: ReturnType<typeof approvalOf> | undefined;
+};
+
+/** Sends an allowed call on, with its permit. A tool that reads text from strangers taints the key first. */
+export async function goOn(
+  room: Room,
+  { callId, principal, judged, client, approval }: Going,
+  context: AnswerContext,
+): Promise<typeof forwarded> {
+  const { tool, args, standing } = judged;
+  if (tool.untrusted) await room.keys.taint(principal, standing.rules.taintMinutes);
+  if (context.signal.aborted) throw fail('deadline_exceeded_not_applied');
+  const permit = issuePermit(room, {
+    callId,
+    principal,
+    judged,
+    answerTo: context.answerTo,
+    ...(client && { client }),
+    ...(approval && { approval }),
+  });
+  return context.forward(run[tool.pool], { permit, arguments: args }, 'tool_unavailable');
+}
+
+/** What a permit says about the approval that it is given under. */
+export function approvalOf({ id, decidedVia, decidedBy, base }: Approval) {
+  return { id, channel: decidedVia ?? 'studio', decidedBy: decidedBy ?? '', base } satisfies Permit['approval'] & {
+    base: Permit['base'];
+  };
+}

@@ -1,0 +1,70 @@
+import type { Bus } from '@cloudhal/shared/bus/bus';
+import { sites as listSites, type SiteBrief } from '@cloudhal/shared/contracts';
+import { fail } from '@cloudhal/shared/errors';
+import type { Principal } from '@cloudhal/shared/policy';
+import type { Static } from 'typebox';
+
+export type Site = Static<typeof SiteBrief>;
+type Arguments = Record<string, unknown>;
+
+export type Sites = {
+  /** The sites that a principal may see. Rejects with `tool_unavailable`. */
+  visible(principal: Pick<Principal, 'sites'>, timeoutMs: number): Promise<Site[]>;
+};
+
+const keptMs = 5_000;
+
+/** The sites of the deployment, at most 5 s old. */
+export function siteDirectory(bus: Bus): Sites {
+  let kept: { sites: Site[]; until: number } | undefined;
+  let reading: Promise<Site[]> | undefined;
+
+  async function read(timeoutMs: number): Promise<Site[]> {
+    try {
+      const { sites } = await bus.request(listSites, {}, { timeoutMs });
+      kept = { sites, until: performance.now() + keptMs };
+      return sites;
+    } catch {
+      throw fail('tool_unavailable');
+    }
+  }
+
+  return {
+    async visible({ sites: reach }, timeoutMs) {
+      if (kept === undefined || kept.until <= performance.now()) {
+        reading ??= read(timeoutMs).finally(() => {
+          reading = undefined;
+        });
+        await reading;
+      }
+      const all = kept?.sites ?? [];
+      return reach === '*' ? all : all.filter((site) => reach.includes(site.id));
+    },
+  };
+}
+
+/** These answer for all sites of the key when none is named. */
+const siteMayBeMissing: ReadonlySet<string> = new Set(['get_mode', 'request_elevation', 'list_activity']);
+
+/**
+ * Names the site in the arguments by its id: the one that they name by id or slug, else the only one that the principal
+ * sees. What is not text is left for the validation.
+ */
+export function fillSite(tool: string, args: Arguments, visible: readonly Site[]): { args: Arguments; site?: Site } {
+  if (args.site === undefined) {
+    const [only] = visible;
+    if (visible.length === 1 && only !== undefined) return { args: { ...args, site: only.id }, site: only };
+    if (siteMayBeMissing.has(tool)) return { args };
+    throw fail('validation_failed', { path: 'site', expected: expectedSite(visible) });
+  }
+  if (typeof args.site !== 'string') return { args };
+  const site = visible.find(({ id }) => id === args.site) ?? visible.find(({ slug }) => slug === args.site);
+  if (site === undefined) throw fail('not_found', { what: 'site', id: args.site.slice(0, 96) });
+  return { args: { ...args, site: site.id }, site };
+}
+
+function expectedSite(visible: readonly Site[]): string {
+  if (visible.length === 0) return 'there is no site that you can see';
+  const slugs = visible.slice(0, 10).map(({ slug }) => slug);
+  return `name one of your sites (${slugs.join(', ')}${visible.length > slugs.length ? ', …' : ''})`;
+}
