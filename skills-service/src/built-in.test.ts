@@ -17,6 +17,7 @@ const planned: Row[] = [
   { name: 'create_release', scopes: ['releases:write'] },
   { name: 'diff_snapshots', scopes: ['snapshots:read'] },
   { name: 'edit_body', scopes: ['content:write'] },
+  { name: 'explain_policy', scopes: [] },
   { name: 'fetch_asset_url', scopes: ['media:write'] },
   { name: 'get_content_type', scopes: ['schema:read'] },
   { name: 'get_entry', scopes: ['content:read'] },
