@@ -7,7 +7,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['*/src/**/*.test.ts', 'deploy/{local,test,bench}/**/*.test.ts'],
+    include: ['*/src/**/*.test.ts', 'deploy/{local,test,bench,reference,conformance}/**/*.test.ts'],
     exclude: ['**/dist/**', '**/node_modules/**'],
     globalSetup: ['deploy/test/servers/global-setup.ts'],
     // eventsource has sources under the same condition, which Node cannot run.
