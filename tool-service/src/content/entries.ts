@@ -139,6 +139,14 @@ export function termSlugs(terms: Record<string, unknown>): Record<string, string
   return terms as Record<string, string[]>;
 }
 
+/** Terms to add and remove, checked. */
+export function termChange(change: { add?: Record<string, unknown>; remove?: Record<string, unknown> }) {
+  return {
+    ...(change.add && { add: termSlugs(change.add) }),
+    ...(change.remove && { remove: termSlugs(change.remove) }),
+  };
+}
+
 function mergeTerms(
   terms: Record<string, string[]>,
   { add = {}, remove = {} }: NonNullable<EntryChange['terms']>,

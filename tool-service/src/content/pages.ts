@@ -1,7 +1,7 @@
 import { fail } from '@cloudhal/shared/errors';
 import type { PageBody, Section } from '@cloudhal/shared/site/shapes';
 import type { Draft } from '../graph/draft.ts';
-import type { At, GraphNode } from '../graph/node.ts';
+import type { At, Condition, GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
 import { siteLocale } from './entries.ts';
 import { changePage, type PageChange } from './page-change.ts';
@@ -72,11 +72,31 @@ export async function getPage(view: View, ref: string, at?: At): Promise<GraphNo
   return view.get('page', homePage, at);
 }
 
+/** The page that others go under; `/` is the top of the site. */
+export async function getParent(view: View, ref: string | undefined): Promise<GraphNode<'page'> | undefined> {
+  return ref === undefined || ref === '/' ? undefined : getPage(view, ref);
+}
+
 export function pagePath(parent: GraphNode<'page'> | undefined, slug: string): string {
-  const path = `${parent?.body.path ?? ''}/${slug}`;
-  if (path.split('/').length > maxDepth + 1)
-    throw fail('limit_exceeded', { what: 'The depth of the page', max: maxDepth });
+  return checkDepth(`${parent?.body.path ?? ''}/${slug}`);
+}
+
+export function checkDepth(path: string): string {
+  if (levelsOf(path) > maxDepth) throw fail('limit_exceeded', { what: 'The depth of the page', max: maxDepth });
   return path;
+}
+
+/** 1 for a page at the top of the site; 0 for the site itself. */
+export function levelsOf(path: string): number {
+  return path.split('/').length - 1;
+}
+
+/** Pages below a path: from its slash up to the character after the slash. */
+export function below(path: string): Condition[] {
+  return [
+    { member: 'path', is: 'gt', value: `${path}/` },
+    { member: 'path', is: 'lt', value: `${path}0` },
+  ];
 }
 
 /** A page's slug; some words are taken at the top of the site. */
@@ -86,7 +106,7 @@ export function pageSlug(slug: string, parent: GraphNode<'page'> | undefined, pa
 
 async function placeOf(draft: Draft, page: NewPage): Promise<{ parent?: GraphNode<'page'>; slug: string }> {
   if (page.path === undefined) {
-    const parent = page.parent === undefined ? undefined : await getPage(draft, page.parent);
+    const parent = await getParent(draft, page.parent);
     const slug = pageSlug(page.slug ?? slugFrom(page.title), parent);
     return { ...(parent && { parent }), slug };
   }

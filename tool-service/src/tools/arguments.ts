@@ -36,6 +36,7 @@ export function Limit(max = 100) {
 export const PageRef = Type.String({ minLength: 1, maxLength: 2048, description: "The page's id or path." });
 export const EntryRef = Type.String({ minLength: 1, maxLength: 2048, description: "The entry's id, path or slug." });
 export const NodeRef = Type.String({ minLength: 1, maxLength: 2048, description: "The node's id or path." });
+export const NodeId = Type.String({ minLength: 1, maxLength: 64, description: "The node's id." });
 export const SnapshotRef = Type.String({ minLength: 1, maxLength: 64, description: "The snapshot's id." });
 export const LocaleArg = Type.Optional(Type.String({ maxLength: 35, description: 'A locale, such as en or pt-BR.' }));
 export const SlugArg = Type.String({ maxLength: 96, description: 'Lower-case letters, digits and hyphens.' });
@@ -76,6 +77,13 @@ export const PositionArg = Type.Object(
   { additionalProperties: false, description: 'Where it goes: one of them. The end when absent.' },
 );
 export const ContentTypeArg = Type.String({ maxLength: 64, description: 'A content type, such as article.' });
+const TermSlugs = (description: string) => Type.Optional(Members(description));
+export const TermsChange = Type.Optional(
+  Type.Object(
+    { add: TermSlugs('Slugs to add, by taxonomy.'), remove: TermSlugs('Slugs to remove, by taxonomy.') },
+    { additionalProperties: false, description: 'Terms to add and remove.' },
+  ),
+);
 export const BodyText = Type.String({ maxLength: 409_600, description: 'The body in Markdown.' });
 export const MaxTokens = Type.Optional(
   Type.Integer({

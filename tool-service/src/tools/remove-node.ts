@@ -3,14 +3,18 @@ import { quote } from '@cloudhal/shared/quote';
 import type { Draft } from '../graph/draft.ts';
 import type { Backlink, GraphNode } from '../graph/node.ts';
 
-type Options = { unpublish: boolean; onInboundLinks: 'refuse' | 'allow' };
+type Options = {
+  /** Also takes it off the live site. */
+  unpublish: boolean;
+  onInboundLinks: 'refuse' | 'allow';
+};
 
 /** Moves a node to the trash, unless readers see it or something links to it and the caller did not say that this is meant. */
 export async function removeNode(draft: Draft, node: GraphNode, rev: number, options: Options) {
   const status = await draft.status(node);
   const live = status === 'published' || status === 'changed';
   if (live && !options.unpublish) {
-    throw fail('in_use', { node: node.id, by: 'the live site; unpublish it first, or send unpublish: true' });
+    throw fail('in_use', { node: node.id, by: 'the live site; unpublish it first' });
   }
   const { items, cursor } = await draft.backlinks(node, { limit: 20 });
   const links = items.filter(({ source }) => source !== node.id);

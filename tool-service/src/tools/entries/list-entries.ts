@@ -3,6 +3,7 @@ import { termSlugs } from '../../content/entries.ts';
 import { Input, readTool } from '../../define-tool.ts';
 import { type Condition, type Listed, type SortKey, statuses } from '../../graph/node.ts';
 import { Choice, ContentTypeArg, Cursor, Limit, LocaleArg, Members, Since, Site } from '../arguments.ts';
+import { isImported } from '../untrusted.ts';
 import { entryHead } from './entry-data.ts';
 import { checkField, whereFields } from './where-fields.ts';
 
@@ -47,10 +48,10 @@ export const listEntries = readTool({
       descending: sort.startsWith('-'),
       ...asked,
     });
-    const untrusted = items.filter(({ body }) => body.untrusted);
+    const untrusted = items.filter(isImported);
     return {
       data: {
-        entries: items.map((entry) => ({ ...head(entry), ...(!entry.body.untrusted && text(entry, fields)) })),
+        entries: items.map((entry) => ({ ...head(entry), ...(!isImported(entry) && text(entry, fields)) })),
         ...(untrusted.length > 0 && {
           untrusted: untrusted.map((entry) => ({ source: 'import', id: entry.id, ...text(entry, fields) })),
         }),

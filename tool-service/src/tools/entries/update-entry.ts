@@ -1,10 +1,19 @@
 import { Type } from 'typebox';
-import { saveEntry, termSlugs } from '../../content/entries.ts';
+import { saveEntry, termChange } from '../../content/entries.ts';
 import { Input, writeTool } from '../../define-tool.ts';
-import { BodyText, EntryRef, LocaleArg, Members, Note, Rev, Site, SlugArg, UnsetFields } from '../arguments.ts';
+import {
+  BodyText,
+  EntryRef,
+  LocaleArg,
+  Members,
+  Note,
+  Rev,
+  Site,
+  SlugArg,
+  TermsChange,
+  UnsetFields,
+} from '../arguments.ts';
 import { EntryHeadData, entryHead, inLocale } from './entry-data.ts';
-
-const TermSlugs = (description: string) => Type.Optional(Members(description));
 
 export const updateEntry = writeTool({
   name: 'update_entry',
@@ -23,22 +32,16 @@ export const updateEntry = writeTool({
     unset: UnsetFields,
     body: Type.Optional(BodyText),
     slug: Type.Optional(SlugArg),
-    terms: Type.Optional(
-      Type.Object(
-        { add: TermSlugs('Slugs to add, by taxonomy.'), remove: TermSlugs('Slugs to remove, by taxonomy.') },
-        { additionalProperties: false, description: 'Terms to add and remove.' },
-      ),
-    ),
+    terms: TermsChange,
     locale: LocaleArg,
     note: Note,
   }),
   output: EntryHeadData,
   async run({ site: _, note: __, entry, locale, rev, terms, ...change }, draft, { principal }) {
     const { id } = await inLocale(draft, entry, locale);
-    const { add, remove } = terms ?? {};
     const node = await saveEntry(draft, id, rev, {
       ...change,
-      ...(terms && { terms: { ...(add && { add: termSlugs(add) }), ...(remove && { remove: termSlugs(remove) }) } }),
+      ...(terms && { terms: termChange(terms) }),
       byPerson: principal.kind === 'person',
     });
     return { data: entryHead(node), rev: node.rev };

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
-import { getPage } from '../../content/pages.ts';
+import { below, getParent, levelsOf } from '../../content/pages.ts';
 import { Input, readTool } from '../../define-tool.ts';
-import type { Condition, Listed } from '../../graph/node.ts';
-import { type Status, statuses } from '../../graph/node.ts';
+import { type Listed, type Status, statuses } from '../../graph/node.ts';
 import type { View } from '../../graph/view.ts';
 import { Choice, Cursor, Limit, LocaleArg, Since, Site } from '../arguments.ts';
 import { PageHeadData, pageHead } from './page-data.ts';
@@ -49,8 +48,8 @@ const maxRounds = 10;
 
 async function pagesUnder(view: View, parent: string | undefined, depth: number | undefined, asked: Asked) {
   const { cursor: from, limit = 25, ...filter } = asked;
-  const above = parent === undefined ? undefined : (await getPage(view, parent)).body.path;
-  const deepest = levels(above ?? '') + (depth ?? Number.POSITIVE_INFINITY);
+  const above = (await getParent(view, parent))?.body.path;
+  const deepest = levelsOf(above ?? '') + (depth ?? Number.POSITIVE_INFINITY);
   const pages: Listed<'page'>[] = [];
   let cursor = from;
   for (let round = 0; round < maxRounds; round++) {
@@ -58,27 +57,15 @@ async function pagesUnder(view: View, parent: string | undefined, depth: number 
       kind: 'page',
       ...filter,
       sort: 'path',
-      ...(above !== undefined && { where: under(above) }),
+      ...(above !== undefined && { where: below(above) }),
       ...(cursor !== undefined && { cursor }),
       limit: limit - pages.length,
     });
-    pages.push(...page.items.filter(({ body }) => levels(body.path) <= deepest));
+    pages.push(...page.items.filter(({ body }) => levelsOf(body.path) <= deepest));
     cursor = page.cursor;
     if (cursor === undefined || pages.length === limit) break;
   }
   return { pages, ...(cursor !== undefined && { cursor }) };
-}
-
-/** Below a path: from its slash up to the character after the slash. */
-function under(path: string): Condition[] {
-  return [
-    { member: 'path', is: 'gt', value: `${path}/` },
-    { member: 'path', is: 'lt', value: `${path}0` },
-  ];
-}
-
-function levels(path: string): number {
-  return path.split('/').length - 1;
 }
 
 function summary(page: Listed<'page'>, fields: readonly (typeof extras)[number][]) {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Input, readTool } from '../../define-tool.ts';
-import type { Hit, Track } from '../../graph/node.ts';
-import type { View } from '../../graph/view.ts';
+import type { Hit } from '../../graph/node.ts';
 import { Choice, Cursor, Limit, LocaleArg, Site } from '../arguments.ts';
+import { untrustedIds } from '../untrusted.ts';
 
 export const searchSite = readTool({
   name: 'search_site',
@@ -26,7 +26,11 @@ export const searchSite = readTool({
   output: Type.Object({ hits: Type.Array(Type.Unsafe<object>({ type: 'object' })) }),
   async run({ site: _, query: text, mode = 'text', view: track = 'draft', ...asked }, view) {
     const { items, cursor, truncated } = await view.search({ text, track, ...asked });
-    const imported = await untrustedOf(view, items, track);
+    const imported = await untrustedIds(
+      view,
+      items.map(({ id }) => id),
+      track,
+    );
     const untrusted = items.filter(({ id }) => imported.has(id));
     return {
       data: {
@@ -41,13 +45,6 @@ export const searchSite = readTool({
     };
   },
 });
-
-/** The ids of those hits whose text nobody has looked at. */
-async function untrustedOf(view: View, hits: Hit[], track: Track): Promise<Set<string>> {
-  const ids = hits.filter(({ kind }) => kind === 'entry').map(({ id }) => id);
-  const nodes = await view.nodes(ids, { track });
-  return new Set(nodes.filter(({ body }) => 'untrusted' in body && body.untrusted).map(({ id }) => id));
-}
 
 function withoutText({ id, kind, path, locale }: Hit) {
   return { id, kind, ...(path !== undefined && { path }), ...(locale !== undefined && { locale }) };

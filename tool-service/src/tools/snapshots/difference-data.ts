@@ -2,6 +2,7 @@ import type { EntryBody, PageBody } from '@cloudhal/shared/site/shapes';
 import { createTwoFilesPatch } from 'diff';
 import type { Difference, GraphNode } from '../../graph/node.ts';
 import { bytesPerToken } from '../tokens.ts';
+import { isImported } from '../untrusted.ts';
 import { type ChangedMember, changedMembers } from './changed-members.ts';
 
 export const diffFormats = ['summary', 'fields', 'body'] as const;
@@ -45,9 +46,9 @@ export function differenceData(
   };
 }
 
-/** Its text comes from outside and nobody has looked at it. */
+/** One of its sides has text from outside that nobody has looked at. */
 export function isUntrusted({ before, after }: Difference): boolean {
-  return [before, after].some((node) => node !== undefined && 'untrusted' in node.body && node.body.untrusted === true);
+  return [before, after].some((node) => node !== undefined && isImported(node));
 }
 
 function there(node: GraphNode | undefined): GraphNode | undefined {

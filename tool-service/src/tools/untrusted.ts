@@ -1,0 +1,16 @@
+import type { GraphNode, Track } from '../graph/node.ts';
+import type { View } from '../graph/view.ts';
+
+/** Its text comes from outside, and no person has edited or published it yet. */
+export function isImported({ body }: Pick<GraphNode, 'body'>): boolean {
+  return 'untrusted' in body && body.untrusted === true;
+}
+
+/** Those of the nodes whose text nobody has looked at. */
+export async function untrustedIds(view: View, ids: readonly string[], track: Track = 'draft'): Promise<Set<string>> {
+  const nodes = await view.nodes(
+    ids.filter((id) => id.startsWith('en_')),
+    { track },
+  );
+  return new Set(nodes.filter(isImported).map(({ id }) => id));
+}
