@@ -54,9 +54,9 @@ export const variables = {
     help: 'Redis, for limits and shared keys. Without it they are kept in PostgreSQL.',
   }),
   publicUrl: variable('CLOUDHAL_PUBLIC_URL', url('http:', 'https:'), {
-    services: ['gateway', 'local'],
-    required: ['gateway'],
-    help: 'The address at which people and agents reach the gateway.',
+    services: ['gateway', 'tools', 'local'],
+    required: ['gateway', 'tools'],
+    help: 'The address at which people and agents reach the gateway, and where tool-service makes preview links to.',
   }),
   port: variable('CLOUDHAL_PORT', port, {
     services: ['gateway', 'local'],
