@@ -1,17 +1,24 @@
 import type { Tool } from '../define-tool.ts';
 import { listActivity } from './activity/list-activity.ts';
+import { bulkUpdateEntries } from './entries/bulk-update-entries.ts';
 import { createEntry } from './entries/create-entry.ts';
 import { deleteEntry } from './entries/delete-entry.ts';
+import { duplicateEntry } from './entries/duplicate-entry.ts';
 import { editBody } from './entries/edit-body.ts';
 import { getEntry } from './entries/get-entry.ts';
 import { importEntries } from './entries/import-entries.ts';
 import { listEntries } from './entries/list-entries.ts';
 import { patchDraft } from './entries/patch-draft.ts';
+import { restoreNode } from './entries/restore-node.ts';
 import { updateEntry } from './entries/update-entry.ts';
 import { addSection } from './pages/add-section.ts';
 import { createPage } from './pages/create-page.ts';
+import { deletePage } from './pages/delete-page.ts';
 import { getPage } from './pages/get-page.ts';
 import { listPages } from './pages/list-pages.ts';
+import { movePage } from './pages/move-page.ts';
+import { moveSection } from './pages/move-section.ts';
+import { removeSection } from './pages/remove-section.ts';
 import { updatePage } from './pages/update-page.ts';
 import { updateSection } from './pages/update-section.ts';
 import { cancelApproval } from './policy/cancel-approval.ts';
@@ -21,6 +28,14 @@ import { getMode } from './policy/get-mode.ts';
 import { listApprovals } from './policy/list-approvals.ts';
 import { requestElevation } from './policy/request-elevation.ts';
 import { previewPage } from './preview/preview-page.ts';
+import { getPublishPlan } from './publish/get-publish-plan.ts';
+import { listPublications } from './publish/list-publications.ts';
+import { publish } from './publish/publish.ts';
+import { rollback } from './publish/rollback.ts';
+import { unpublish } from './publish/unpublish.ts';
+import { getBacklinks } from './search/get-backlinks.ts';
+import { getNodeHistory } from './search/get-node-history.ts';
+import { resolvePath } from './search/resolve-path.ts';
 import { searchSite } from './search/search-site.ts';
 import { getContentType } from './sites/get-content-type.ts';
 import { getSite } from './sites/get-site.ts';
@@ -30,7 +45,9 @@ import { getSkill } from './skills/get-skill.ts';
 import { listSkills } from './skills/list-skills.ts';
 import { createSnapshot } from './snapshots/create-snapshot.ts';
 import { diffSnapshots } from './snapshots/diff-snapshots.ts';
+import { getSnapshot } from './snapshots/get-snapshot.ts';
 import { listSnapshots } from './snapshots/list-snapshots.ts';
+import { undoChange } from './snapshots/undo-change.ts';
 
 /** Every tool, in the order of the catalogue. Clients list them in this order. */
 export const tools: readonly Tool[] = [
@@ -43,8 +60,12 @@ export const tools: readonly Tool[] = [
   getPage,
   createPage,
   updatePage,
+  movePage,
+  deletePage,
   addSection,
   updateSection,
+  moveSection,
+  removeSection,
 
   listEntries,
   getEntry,
@@ -52,16 +73,30 @@ export const tools: readonly Tool[] = [
   updateEntry,
   editBody,
   patchDraft,
+  duplicateEntry,
   deleteEntry,
+  bulkUpdateEntries,
   importEntries,
+  restoreNode,
 
   searchSite,
+  resolvePath,
+  getBacklinks,
+  getNodeHistory,
 
   previewPage,
 
   createSnapshot,
   listSnapshots,
+  getSnapshot,
   diffSnapshots,
+  undoChange,
+
+  publish,
+  getPublishPlan,
+  unpublish,
+  rollback,
+  listPublications,
 
   getMode,
   requestElevation,
