@@ -60,8 +60,12 @@ describe('appending', () => {
       null,
       { ...sampleEvent(), event_id: 'x' },
       { ...sampleEvent(), ts: 'yesterday' },
+      // A time that only the database refuses.
+      { ...sampleEvent(), ts: '0000-01-01T00:00:00Z' },
       { ...sampleEvent(), site: '../../etc' },
       { ...sampleEvent(), actor: undefined },
+      // As if this service had dropped a month.
+      { ...sampleEvent(), type: 'retention', service: 'audit-service', details: { seq: 4, head: '00' } },
       JSON.parse(`{"v":1,"details":${'['.repeat(20_000)}${']'.repeat(20_000)}}`),
     ];
     const good = sampleEvent();

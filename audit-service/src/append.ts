@@ -4,7 +4,7 @@ import { canonicalJson } from '@cloudhal/shared/canonical-json';
 import type { Database, Queryable } from '@cloudhal/shared/database';
 import { eventHash, genesis } from './chain.ts';
 import { columnNames, columnsOf, timeOf } from './columns.ts';
-import { conflictOf, type Entry, entryOf, refusedOf } from './entry.ts';
+import { conflictOf, type Entry, entryOf, entryOfEvent, refusedOf } from './entry.ts';
 import { hideNames } from './names.ts';
 import { redactEvent } from './redact-event.ts';
 
@@ -18,10 +18,7 @@ type Line = Head & { entry: Entry; event: AuditEvent; prev: Buffer; body: string
 
 /** Appends events of the service's own. */
 export async function appendEvents(database: Database, ...events: AuditEvent[]): Promise<void> {
-  await appendRecords(
-    database,
-    events.map((record) => ({ id: record.event_id, record })),
-  );
+  await appendAll(database, events.map(entryOfEvent));
 }
 
 /**
@@ -29,9 +26,13 @@ export async function appendEvents(database: Database, ...events: AuditEvent[]):
  * an event that tells of it. Any number of processes may do so at once.
  */
 export async function appendRecords(database: Database, records: readonly StreamRecord<unknown>[]): Promise<Appended> {
+  return appendAll(database, records.map(entryOf));
+}
+
+async function appendAll(database: Database, entries: Entry[]): Promise<Appended> {
   let total: Appended = { events: 0, repeated: 0, rejected: 0 };
-  for (let start = 0; start < records.length; start += batchSize) {
-    total = add(total, await appendEntries(database, records.slice(start, start + batchSize).map(entryOf)));
+  for (let start = 0; start < entries.length; start += batchSize) {
+    total = add(total, await appendEntries(database, entries.slice(start, start + batchSize)));
   }
   return total;
 }

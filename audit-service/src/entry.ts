@@ -27,19 +27,26 @@ const checkEvent: (value: unknown) => asserts value is AuditEvent = compile<Audi
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const chainName = /^[A-Za-z0-9_-][\w.-]{0,99}$/;
 const keptLength = 16_384;
+export const ownService = 'audit-service';
 
 /** What to append for a record: its event, or an `integrity.invalid` event that carries the record's hash. */
 export function entryOf({ id, record }: StreamRecord<unknown>): Entry {
   try {
     checkEvent(record);
-    if (!uuid.test(record.event_id)) return invalid(id, record, 'event_id is not a UUID');
-    if (!chainName.test(record.site)) return invalid(id, record, 'site cannot name a chain');
-    if (!isTime(record.ts)) return invalid(id, record, 'ts is not a time');
-    const text = canonicalJson(record);
-    return { chain: record.site, event: record, text, digest: sha256(text) };
+    // What this service says of the record itself, nobody else can say.
+    if (record.service === ownService) return invalid(id, record, `only ${ownService} itself writes in its name`);
+    return entryOfEvent(record);
   } catch (error) {
     return invalid(id, record, error instanceof CloudhalError ? error.message : 'it has no canonical form');
   }
+}
+/** What to append for an event of this service's own, or one that was checked. */
+export function entryOfEvent(event: AuditEvent): Entry {
+  if (!uuid.test(event.event_id)) return invalid(event.event_id, event, 'event_id is not a UUID');
+  if (!chainName.test(event.site)) return invalid(event.event_id, event, 'site cannot name a chain');
+  if (!isTime(event.ts)) return invalid(event.event_id, event, 'ts is not a time');
+  const text = canonicalJson(event);
+  return { chain: event.site, event, text, digest: sha256(text) };
 }
 
 /** The entry that stands for a record with an event id that another record has already. */
@@ -84,10 +91,10 @@ function integrityEntry(type: string, site: string, details: Record<string, stri
     type,
     tenant,
     site,
-    actor: { type: 'service', id: 'audit-service' },
+    actor: { type: 'service', id: ownService },
     details,
     ts: new Date().toISOString(),
-    service: 'audit-service',
+    service: ownService,
   };
   return { chain: site, event, text: canonicalJson(event) };
 }

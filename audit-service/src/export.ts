@@ -7,6 +7,7 @@ import { tenant } from '@cloudhal/shared/policy';
 import { appendEvents } from './append.ts';
 import { readNotes } from './checkpoint-files.ts';
 import { csvHead, csvLine } from './csv.ts';
+import { ownService } from './entry.ts';
 import { headsOf, rowsOf, storedNotes } from './verify.ts';
 import type { Line } from './walk.ts';
 
@@ -91,7 +92,7 @@ async function recordExport(database: Database, { site, from, to, format, actor 
     actor: actor ?? { type: 'service', id: 'command-line' },
     details: { format: format ?? 'jsonl', ...(from !== undefined && { from }), ...(to !== undefined && { to }) },
     ts: new Date().toISOString(),
-    service: 'audit-service',
+    service: ownService,
   });
 }
 

@@ -4,6 +4,7 @@ import type { Database } from '@cloudhal/shared/database';
 import type { Log } from '@cloudhal/shared/log';
 import { tenant } from '@cloudhal/shared/policy';
 import { appendEvents } from './append.ts';
+import { ownService } from './entry.ts';
 
 /** Makes the partitions of this month and the next three, where they are missing. */
 async function makePartitions(database: Database): Promise<void> {
@@ -26,7 +27,7 @@ export async function recordMaintenance(database: Database): Promise<void> {
       actor: { type: 'service', id: 'maintenance' },
       details: row.details,
       ts: new Date(row.at).toISOString(),
-      service: 'audit-service',
+      service: ownService,
     }),
   );
   await appendEvents(database, ...events);

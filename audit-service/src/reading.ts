@@ -4,6 +4,7 @@ import { fail } from '@cloudhal/shared/errors';
 import { auditEvent } from '@cloudhal/shared/outbox';
 import type { Principal } from '@cloudhal/shared/policy';
 import { appendEvents } from './append.ts';
+import { ownService } from './entry.ts';
 import type { Filter } from './search.ts';
 
 /** A page that refreshes itself is one reading, not one a second. */
@@ -31,7 +32,7 @@ export function readingRecorder(database: Database): Readings {
 }
 
 function readingEvent({ id, kind, name }: Principal, asked: object): AuditEvent {
-  return auditEvent('audit-service', {
+  return auditEvent(ownService, {
     type: 'audit.read',
     site: deploymentChain,
     actor: { type: kind, id, name },

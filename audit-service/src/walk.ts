@@ -2,6 +2,7 @@ import type { AuditEvent } from '@cloudhal/shared/audit-event';
 import { eventHash, genesis, merkleRoot } from './chain.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { timeOf } from './columns.ts';
+import { ownService } from './entry.ts';
 
 /** A row of a chain as it is stored or exported. */
 export type Line = { seq: number; prev: Buffer; hash: Buffer; body: string };
@@ -99,12 +100,12 @@ export class ChainWalk {
   }
 
   #noteEvent(seq: number, event: AuditEvent): void {
-    const { type, call_id: call, details } = event;
+    const { type, call_id: call, details, service } = event;
     if (type === 'attempted' && call !== undefined && !this.#earlyOutcomes.delete(call)) {
       this.#attempts.set(call, { seq, at: timeOf(event) });
     }
     if (type === 'outcome' && call !== undefined && !this.#attempts.delete(call)) this.#earlyOutcomes.add(call);
-    if (type === 'retention' && this.#dropped !== undefined) {
+    if (type === 'retention' && service === ownService && this.#dropped !== undefined) {
       const said = details as { seq?: unknown; head?: unknown } | undefined;
       if (said?.seq === this.#dropped.seq && said.head === this.#dropped.head) this.#dropped = undefined;
     }
