@@ -1,32 +1,22 @@
 import type { Catalogue, Toolset } from '@cloudhal/shared/tool';
 import {
-  type CallToolRequest,
-  type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   type ClientCapabilities,
-  type InputRequiredResult,
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
   type ServerCapabilities,
   type ServerContext,
-  type Tool,
 } from '@modelcontextprotocol/server';
 import type { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import { clientFacts } from './client-facts.ts';
 import { protocolErrorOf } from './faults.ts';
+import type { Fixtures } from './fixtures.ts';
 import { type Caller, type Client, serveToolCall, type ToolCallDeps } from './tool-call.ts';
 import type { ToolList } from './tool-list.ts';
 
-/** What only the conformance suite needs: its own tools, prompts and resources. No deployment can name one. */
-export type Fixtures = {
-  tools: Tool[];
-  /** Undefined for a tool that is no fixture. */
-  call(request: CallToolRequest, ctx: ServerContext): Promise<CallToolResult | InputRequiredResult> | undefined;
-  /** Registers the rest on a server that is about to serve. */
-  attach(mcp: McpServer): void;
-};
+export type { Fixtures };
 
 export type ServerDeps = ToolCallDeps & {
   catalogue: () => Promise<Catalogue>;
