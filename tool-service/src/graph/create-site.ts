@@ -11,14 +11,22 @@ import type { GraphNode } from './node.ts';
 import { inOrder } from './steps.ts';
 import { storeSteps, takeSite } from './store-changes.ts';
 
-export type NewSite = { slug: string; title: string; tagline?: string; locales?: string[]; defaultLocale?: string };
+/** The first locale is the default one. */
+export type NewSite = { slug: string; title: string; tagline?: string; locales?: string[] };
+
+const localeShape = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
 
 /** A site with the built-in content types, as its first snapshot: its settings are live, it has no pages yet. */
 export async function createSite(
   database: Database,
-  { slug, title, tagline, locales = ['en'], defaultLocale = locales[0] ?? 'en' }: NewSite,
+  { slug, title, tagline, locales = ['en'] }: NewSite,
   actor: { id: string; name: string } = { id: 'system', name: 'Cloudhal' },
 ): Promise<{ id: string; slug: string; snapshot: string }> {
+  const [defaultLocale] = locales;
+  const odd = locales.find((locale, index) => !localeShape.test(locale) || locales.indexOf(locale) !== index);
+  if (defaultLocale === undefined || odd !== undefined) {
+    throw fail('validation_failed', { path: 'locales', expected: 'different locales, such as en or pt-BR' });
+  }
   const id = newId('st');
   const body: SiteBody = {
     title,

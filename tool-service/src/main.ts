@@ -1,0 +1,19 @@
+import { runService } from '@cloudhal/shared/process';
+import { loadVerifier } from '@cloudhal/shared/secrets';
+import { start } from './service.ts';
+
+await runService('tools', ({ bus, database, keyValue, log, config }) => {
+  return start({
+    bus,
+    database,
+    keyValue,
+    log,
+    verifier: loadVerifier(config.permitJwksFile),
+    settings: {
+      pools: config.pools,
+      recordReads: 'stream',
+      publicUrl: config.publicUrl,
+      ...(config.slots !== undefined && { slots: config.slots }),
+    },
+  });
+});

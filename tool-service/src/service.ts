@@ -1,0 +1,162 @@
+import { type Bus, BusError, type Stop } from '@cloudhal/shared/bus/bus';
+import * as contracts from '@cloudhal/shared/contracts';
+import type { Database } from '@cloudhal/shared/database';
+import { fail, toErrorBody } from '@cloudhal/shared/errors';
+import type { KeyValue } from '@cloudhal/shared/key-value/key-value';
+import type { Log } from '@cloudhal/shared/log';
+import { histogram } from '@cloudhal/shared/metrics';
+import { startOutboxRelay } from '@cloudhal/shared/outbox';
+import type { Verifier } from '@cloudhal/shared/permit';
+import type { Pool } from '@cloudhal/shared/tool';
+import { assessCall } from './assess.ts';
+import { type BacklogLimits, watchBacklog } from './calls/backlog.ts';
+import { createRecordRead } from './calls/record-reads.ts';
+import { resolveCall } from './calls/resolve.ts';
+import { createRevocations } from './calls/revocations.ts';
+import { startSweeper } from './calls/sweeper.ts';
+import type { Capabilities } from './capabilities.ts';
+import { catalogueOf } from './catalog.ts';
+import { startClock } from './clock.ts';
+import type { Tool } from './define-tool.ts';
+import { createSite } from './graph/create-site.ts';
+import { type RunDeps, runTool } from './run-tool.ts';
+import { createPreviews } from './site/previews.ts';
+import { servePage, servePreview } from './site/site-page.ts';
+import { tools as allTools } from './tools/index.ts';
+
+export type Settings = {
+  /** The pools of tools that this worker serves. */
+  pools: readonly Pool[];
+  /** How many calls it runs at once in each pool. */
+  slots?: number;
+  /** Where reads are recorded first: on the stream, or in the outbox where the bus keeps nothing. */
+  recordReads: 'stream' | 'outbox';
+  /** Where people open previews. */
+  publicUrl: string;
+  /** The prefix of the gateway's inboxes. */
+  answerPrefix?: string;
+  sweepEveryMs?: number;
+  sweepGraceMs?: number;
+  backlog?: BacklogLimits;
+};
+
+export type Deps = {
+  bus: Bus;
+  database: Database;
+  keyValue: KeyValue;
+  /** Public keys of policy-service. */
+  verifier: Verifier;
+  log: Log;
+  settings: Settings;
+  /** The tool table; all of it when absent. */
+  tools?: readonly Tool[];
+  /** Moments of a change at which tests stop or end a worker. */
+  at?: RunDeps['at'];
+};
+
+const siteRulesMs = 2_000;
+
+/** Serves the tools, the sites and the truth about calls, until it is stopped. */
+export async function start(deps: Deps): Promise<Stop> {
+  const { bus, database, log, settings, tools = allTools } = deps;
+  const clock = await startClock(database, log);
+  const backlog = await watchBacklog(database, log, settings.backlog);
+  const relay = await startOutboxRelay({ database, schema: 'tools', bus, log });
+  const ended = (callId: string, approvalId: string | undefined, state = 'aborted') => {
+    relay.wake();
+    if (approvalId !== undefined) bus.publish(contracts.events.callEnded, { callId, approvalId, state });
+  };
+  const { sweepEveryMs: everyMs, sweepGraceMs: graceMs } = settings;
+  const stopSweeper = startSweeper({
+    database,
+    log,
+    ended,
+    ...(everyMs !== undefined && { everyMs }),
+    ...(graceMs !== undefined && { graceMs }),
+  });
+  const run: RunDeps = {
+    tools: new Map(tools.map((tool) => [tool.facts.name, tool])),
+    verifier: deps.verifier,
+    answerPrefix: settings.answerPrefix ?? '_INBOX_gateway.',
+    now: clock.now,
+    database,
+    bus,
+    log,
+    can: capabilities(deps),
+    revocations: createRevocations(deps.keyValue),
+    recordRead: createRecordRead({ bus, database, first: settings.recordReads }),
+    backlog,
+    ...(deps.at && { at: deps.at }),
+  };
+  const catalogue = catalogueOf(tools);
+  const stops = await Promise.all([
+    ...settings.pools.map((pool) => servePool(run, pool, settings.slots)),
+    bus.answer(contracts.catalog, async () => catalogue),
+    bus.answer(contracts.assess, (query) => assessCall(run, query)),
+    bus.answer(contracts.resolve, ({ callId, abort }) =>
+      resolveCall(database, callId, abort, (approvalId) => ended(callId, approvalId)),
+    ),
+    ...serveSites(deps),
+  ]);
+  bus.publish(contracts.events.toolsChanged, { digest: catalogue.digest });
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+    await Promise.all([stopSweeper(), backlog.stop(), clock.stop()]);
+    await relay();
+  };
+}
+
+const seconds = histogram('cloudhal_tool_seconds', 'How long calls of tools took.', ['pool', 'outcome']);
+
+function servePool(run: RunDeps, pool: Pool, slots: number | undefined): Promise<Stop> {
+  return run.bus.answer(
+    contracts.run[pool],
+    async (request, context) => {
+      const observe = seconds.startTimer({ pool });
+      try {
+        const reply = await runTool(run, pool, request, context);
+        observe({ outcome: 'ok' });
+        return reply;
+      } catch (error) {
+        observe({ outcome: toErrorBody(error).code });
+        throw error;
+      }
+    },
+    slots === undefined ? {} : { slots },
+  );
+}
+
+function serveSites({ bus, database }: Deps): Promise<Stop>[] {
+  return [
+    bus.answer(contracts.sites, async () => ({ sites: await siteBriefs(database) })),
+    bus.answer(contracts.createSite, async ({ site, actor }) => {
+      const { id, slug } = await createSite(database, site, actor);
+      return { id, slug, title: site.title };
+    }),
+    bus.answer(contracts.sitePage, (query) => servePage(database, query)),
+    bus.answer(contracts.sitePreview, (query) => servePreview(database, query)),
+  ];
+}
+
+function siteBriefs(database: Database): Promise<{ id: string; slug: string; title: string }[]> {
+  return database.query(
+    `SELECT s.id, s.slug, v.title FROM tools.site s
+     JOIN tools.ver v ON v.site_id = s.id AND v.track = 'draft' AND v.node_id = s.id AND v.to_seq IS NULL
+     ORDER BY s.created_at, s.id`,
+    [],
+    { name: 'site_briefs' },
+  );
+}
+
+function capabilities({ bus, database, settings }: Deps): Capabilities {
+  return {
+    previews: createPreviews(database, settings.publicUrl),
+    async siteRules(site) {
+      try {
+        return await bus.request(contracts.siteRules, { site }, { timeoutMs: siteRulesMs });
+      } catch (error) {
+        throw error instanceof BusError ? fail('policy_unavailable') : error;
+      }
+    },
+  };
+}

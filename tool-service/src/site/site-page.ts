@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import type { Rendered } from '@cloudhal/shared/contracts';
+import type { Database } from '@cloudhal/shared/database';
+import { fail } from '@cloudhal/shared/errors';
+import type { ContentTypeBody, EntryBody, PageBody, SiteBody } from '@cloudhal/shared/site/shapes';
+import type { Static } from 'typebox';
+import type { At, GraphNode } from '../graph/node.ts';
+import { SqlView } from '../graph/sql-view.ts';
+import type { View } from '../graph/view.ts';
+import {
+  type EntryCard,
+  entryCard,
+  listedTypes,
+  type NavItem,
+  type PreviewView,
+  renderEntry,
+  renderIndex,
+  renderNotFound,
+  renderPage,
+} from '../render/index.ts';
+import { openPreview } from './previews.ts';
+
+export type Served = Static<typeof Rendered>;
+type Frame = { site: SiteBody; basePath: string; nav: NavItem[] };
+
+const perPage = 20;
+const contentType = 'text/html; charset=utf-8';
+
+/** What a reader gets at a path of a published site. Nothing but the live track is looked at. */
+export async function servePage(
+  database: Database,
+  { site: ref, path, basePath }: { site: string; path: string; basePath: string },
+): Promise<Served> {
+  const { id, liveSnapshot } = await siteBySlug(database, ref);
+  if (path.length > 1 && path.endsWith('/')) {
+    return { status: 308, html: '', contentType, location: `${basePath}${path.replace(/\/+$/, '')}` };
+  }
+  const view = new SqlView(database, id);
+  const frame = await frameOf(view, { track: 'live' }, basePath);
+  const html = (await livePage(view, frame, path)) ?? undefined;
+  if (html === undefined) return { status: 404, html: renderNotFound(frame), contentType };
+  const etag = createHash('sha256').update(`${liveSnapshot}\n${basePath}\n${path}`).digest('base64url').slice(0, 27);
+  return { status: 200, html, contentType, etag: `"${etag}"` };
+}
+
+/** What the holder of a preview link gets: one node, as it would look, with a banner that says so. */
+export async function servePreview(
+  database: Database,
+  { token, basePath }: { token: string; basePath: string },
+): Promise<Served> {
+  const { site, node: id, track, snapshot, expiresAt } = await openPreview(database, token);
+  const view = new SqlView(database, site);
+  const at: At = { track, ...(snapshot !== undefined && { snapshot }) };
+  const node = await view.node(id, at);
+  const shown: PreviewView = {
+    state: snapshot !== undefined ? 'snapshot' : track,
+    snapshot: snapshot ?? (await view.head()).snapshot,
+    expiresAt: expiresAt.toISOString(),
+  };
+  const html = await nodePage(view, await frameOf(view, at, basePath), node, at, node.path ?? '/', shown);
+  if (html === undefined) throw fail('not_found', { what: 'preview', id: '…' });
+  return { status: 200, html, contentType };
+}
+
+async function siteBySlug(database: Database, ref: string): Promise<{ id: string; liveSnapshot: string }> {
+  const [site] = await database.query<{ id: string; liveSnapshot: string }>(
+    'SELECT id, live_snapshot AS "liveSnapshot" FROM tools.site WHERE slug = $1 OR id = $1',
+    [ref],
+    { name: 'site_by_slug' },
+  );
+  if (!site) throw fail('not_found', { what: 'site', id: ref.slice(0, 96) });
+  return site;
+}
+
+/** The parts that surround every page; the navigation is the pages at the top. */
+async function frameOf(view: View, at: At, basePath: string): Promise<Frame> {
+  const [site, pages] = await Promise.all([
+    view.node(view.siteId, at) as Promise<GraphNode<'site'>>,
+    view.list({ kind: 'page', parent: null, at, sort: 'path', limit: 12 }),
+  ]);
+  const top = pages.items.filter((page) => page.id !== site.body.homePage && page.locale === site.body.defaultLocale);
+  return { site: site.body, basePath, nav: top.map(({ body }) => ({ label: body.title, path: body.path })) };
+}
+
+async function livePage(view: View, frame: Frame, path: string): Promise<string | undefined> {
+  const at: At = { track: 'live' };
+  const { site } = frame;
+  if (path === '/') {
+    const home = site.homePage === undefined ? undefined : (await view.nodes([site.homePage], at))[0];
+    if (home) return nodePage(view, frame, home, at, '/');
+  }
+  // Other locales live under their own first segment.
+  const [, first = '', rest] = /^\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+  const inLocale = first !== site.defaultLocale && site.locales.includes(first);
+  const node = inLocale ? await view.atPath(rest ?? '/', { ...at, locale: first }) : await view.atPath(path, at);
+  if (node) return nodePage(view, frame, node, at, path);
+  return indexPage(view, frame, path);
+}
+
+async function nodePage(
+  view: View,
+  frame: Frame,
+  node: GraphNode,
+  at: At,
+  path: string,
+  shown?: PreviewView,
+): Promise<string | undefined> {
+  const place = { ...frame, path, ...(shown && { view: shown }) };
+  if (node.kind === 'page') {
+    const page = node.body as PageBody;
+    return renderPage({ ...place, page, entriesByType: await entriesFor(view, page, at) });
+  }
+  if (node.kind === 'entry') {
+    const entry = node.body as EntryBody;
+    return renderEntry({ ...place, entry, contentType: await typeAt(view, entry.type, at) });
+  }
+  return undefined;
+}
+
+/** The cards that a page's sections list, newest first. */
+async function entriesFor(view: View, page: PageBody, at: At): Promise<Record<string, EntryCard[]>> {
+  const lists = listedTypes(page).map(async ({ type, limit }): Promise<[string, EntryCard[]]> => {
+    const body = await typeAt(view, type, at);
+    const { items } = await view.list({
+      kind: 'entry',
+      type,
+      locale: page.locale,
+      at,
+      sort: 'date',
+      descending: true,
+      limit,
+    });
+    return [type, items.map((entry) => entryCard(entry.body, body))];
+  });
+  return Object.fromEntries(await Promise.all(lists));
+}
+
+async function typeAt(view: View, name: string, at: At): Promise<ContentTypeBody> {
+  return (await view.find('content_type', name, at))?.body ?? view.contentType(name);
+}
+
+/** The list of a type's entries, at the type's own address; also at `/` of a site without a home page. */
+async function indexPage(view: View, frame: Frame, path: string): Promise<string | undefined> {
+  const [, base = '', digits = '1'] = /^(.*?)(?:\/page\/([1-9]\d{0,4}))?$/.exec(path) ?? [];
+  const number = Number(digits);
+  const { items: types } = await view.list({ kind: 'content_type', at: { track: 'live' }, sort: 'title', limit: 100 });
+  const type = path === '/' ? types[0] : types.find((node) => node.body.pathPrefix === base);
+  if (!type) return undefined;
+  const query = { kind: 'entry', type: type.body.name, at: { track: 'live' }, sort: 'date', descending: true } as const;
+  // Pages are few and far numbers are rare, so that they are walked to is no cost worth an index.
+  let cursor: string | undefined;
+  for (let page = 1; ; page++) {
+    const entries = await view.list({ ...query, limit: perPage, ...(cursor !== undefined && { cursor }) });
+    if (page < number) {
+      if (entries.cursor === undefined) return undefined;
+      cursor = entries.cursor;
+      continue;
+    }
+    const { pathPrefix } = type.body;
+    return renderIndex({
+      ...frame,
+      contentType: type.body,
+      entries: entries.items.map((entry) => entryCard(entry.body, type.body)),
+      path,
+      page: {
+        number,
+        ...(number > 1 && { newer: number === 2 ? pathPrefix : `${pathPrefix}/page/${number - 1}` }),
+        ...(entries.cursor !== undefined && { older: `${pathPrefix}/page/${number + 1}` }),
+      },
+    });
+  }
+}
