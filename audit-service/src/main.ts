@@ -2,8 +2,8 @@ import { runService } from '@cloudhal/shared/process';
 import { loadSigner, loadVerifier } from '@cloudhal/shared/secrets';
 import { start } from './service.ts';
 
-await runService('audit', ({ bus, database, log, config }) => {
-  return start({
+await runService('audit', ({ bus, database, log, config }) =>
+  start({
     bus,
     database,
     log,
@@ -11,5 +11,5 @@ await runService('audit', ({ bus, database, log, config }) => {
     permits: loadVerifier(config.permitJwksFile),
     checkpointKey: loadSigner(config.checkpointKeyFile).privateKey,
     checkpointDir: config.checkpointDir,
-  });
-});
+  }),
+);
