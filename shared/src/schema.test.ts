@@ -54,6 +54,11 @@ describe('validation', () => {
     expect(complaint(Page, value)).toBe(expected);
   });
 
+  it('a missing member says what it is, where the schema does', () => {
+    const Change = Type.Object({ rev: Type.Integer({ description: 'The rev that get_page returned.' }) });
+    expect(complaint(Change, {})).toBe('rev: it is required (The rev that get_page returned)');
+  });
+
   it('a schema that is not understood is an error at once', () => {
     expect(() => compile({ type: 'object', unknownKeyword: 1 })).toThrow(/unknownKeyword/);
   });

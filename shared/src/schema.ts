@@ -3,7 +3,8 @@ import { CloudhalError, fail } from './errors.ts';
 import { parseJson } from './parse-json.ts';
 
 // Never allErrors: a hostile document would make the report the attack. Types are checked by the compiler's own rules.
-const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false, logger: false });
+// Verbose: an error knows the schema that it comes from, whose descriptions say what is missing.
+const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false, logger: false, verbose: true });
 const formats: Record<string, RegExp> = {
   date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
   'date-time':
@@ -66,12 +67,12 @@ function pathOf({ instancePath, keyword, params }: ErrorObject): string {
   return path.slice(0, 200) || 'arguments';
 }
 
-function expectedBy({ keyword, params, message }: ErrorObject): string {
+function expectedBy({ keyword, params, message, parentSchema }: ErrorObject): string {
   switch (keyword) {
     case 'type':
       return `must be ${[params.type].flat().join(' or ')}`;
     case 'required':
-      return 'it is required';
+      return `it is required${whatIsMissing(parentSchema, params.missingProperty)}`;
     case 'additionalProperties':
       return 'there is no such argument';
     case 'enum':
@@ -81,6 +82,12 @@ function expectedBy({ keyword, params, message }: ErrorObject): string {
     default:
       return message ?? 'it is not allowed';
   }
+}
+
+function whatIsMissing(schema: unknown, name: string): string {
+  const { properties = {} } = schema as { properties?: Record<string, { description?: string }> };
+  const description = Object.hasOwn(properties, name) ? properties[name]?.description : undefined;
+  return description === undefined ? '' : ` (${description.replace(/\.$/, '')})`;
 }
 
 type Schema = {
