@@ -12,7 +12,7 @@ export const undoChange = writeTool({
   effect: 'edit',
   scopes: ['content:write'],
   toolsets: ['editorial'],
-  hints: { destructive: false, idempotent: true },
+  hints: { destructive: false, idempotent: false },
   input: Input({ site: Site, snapshot: SnapshotRef, dryRun: DryRun, note: Note }),
   output: ChangesData,
   exclusive: true,

@@ -8,10 +8,12 @@ import { argumentsHash, type Permit, signPermit, verifyPermit } from '@cloudhal/
 import { compile } from '@cloudhal/shared/schema';
 import { generateSigner } from '@cloudhal/shared/secrets';
 import type { ToolResult } from '@cloudhal/shared/tool';
+import { assessCall } from '../../assess.ts';
 import { createRecordRead } from '../../calls/record-reads.ts';
 import { createRevocations } from '../../calls/revocations.ts';
 import type { Capabilities } from '../../capabilities.ts';
 import { type RunDeps, runTool } from '../../run-tool.ts';
+import { createPreviews } from '../../site/previews.ts';
 import { openTestSite } from '../../testing/test-site.ts';
 import { tools } from '../index.ts';
 
@@ -43,7 +45,7 @@ export async function openToolSite(options: { slug?: string; locales?: string[] 
     database: site.database,
     bus,
     log,
-    can: { siteRules: async () => siteRules, previews: { mint } },
+    can: { siteRules: async () => siteRules, previews: createPreviews(site.database, 'https://preview.example') },
     revocations: createRevocations(keyValue),
     recordRead: createRecordRead({ bus, database: site.database, first: 'outbox' }),
     backlog: { check: () => undefined },
@@ -77,6 +79,8 @@ export async function openToolSite(options: { slug?: string; locales?: string[] 
     ...site,
     bus,
     call,
+    /** What policy is told that a call would do. */
+    assess: (name: string, args: Args) => assessCall(deps, { tool: name, site: site.id, arguments: args }),
     /** What a permit that was passed on says. */
     permit: (token: string) => verifyPermit(token, deps.verifier),
     /** The data of an answer. */
@@ -106,9 +110,4 @@ export type ToolSite = Awaited<ReturnType<typeof openToolSite>>;
 function conforms(schema: object, result: ToolResult): void {
   const check: (value: unknown) => void = compile(schema);
   check(JSON.parse(JSON.stringify(result)));
-}
-
-async function mint(grant: object, minutes: number) {
-  const url = `https://preview.example/${Buffer.from(JSON.stringify(grant)).toString('base64url')}`;
-  return { url, expiresAt: new Date(Date.now() + minutes * 60_000).toISOString() };
 }
