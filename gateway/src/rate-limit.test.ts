@@ -1,31 +1,23 @@
-import type { KeyValue } from '@cloudhal/shared/key-value/key-value';
 import { connectRedisKeyValue } from '@cloudhal/shared/key-value/redis-key-value';
 import { createLog } from '@cloudhal/shared/log';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newKey } from './auth/key-format.ts';
 import { answerCalls, callTool, codeOf, whoAmI } from './testing/mcp.ts';
-import { type Replica, startWorld, testRedis, type World } from './testing/world.ts';
+import { type Replica, type ReplicaOptions, startWorld, type World } from './testing/world.ts';
 
+/** Buckets that nobody has taken from yet. */
 let world: World;
-const keyValues: KeyValue[] = [];
-const quiet = createLog('test', { destination: { write: () => undefined } });
 const slow = (burst: number) => ({ perMinute: 1, burst });
 
-beforeAll(async () => {
-  world = await startWorld();
+beforeEach(async () => {
+  world = await startWorld('postgres');
 });
-afterAll(async () => {
-  await world.stop();
-  for (const keyValue of keyValues) await keyValue.close();
-});
+afterEach(() => world.stop());
 
-/** They share buckets that nobody has taken from. */
-async function replicas(count: number, settings: object, shared?: KeyValue): Promise<Replica[]> {
+async function replicas(count: number, settings: object, options: ReplicaOptions = {}): Promise<Replica[]> {
   const made: Replica[] = [];
-  const keyValue = shared ?? (await testRedis(quiet));
-  keyValues.push(keyValue);
   for (let i = 0; i < count; i++) {
-    const replica = await world.replica({ replicas: count, ...settings }, { keyValue });
+    const replica = await world.replica({ replicas: count, ...settings }, options);
     await answerCalls(replica.bus, world.verifier, [whoAmI, { ...whoAmI, name: 'write', mutates: true }]);
     made.push(replica);
   }
@@ -86,12 +78,14 @@ describe('refused credentials from one address', () => {
 
 describe('while the KeyValue is away', () => {
   it('each replica holds its part of the limit by itself, and it is recorded once', async () => {
-    const away = await connectRedisKeyValue({ url: 'redis://127.0.0.1:9', log: quiet });
-    const both = await replicas(2, { limits: { key: slow(6), owner: slow(100) } }, away);
+    const log = createLog('test', { destination: { write: () => undefined } });
+    const keyValue = await connectRedisKeyValue({ url: 'redis://127.0.0.1:9', log });
+    const both = await replicas(2, { limits: { key: slow(6), owner: slow(100) } }, { keyValue });
     const { secret } = await both[0]!.createAgentKey({ name: 'degraded', scopes: '*' });
     expect(await passing(20, both, secret)).toBe(6);
     const degraded = () => world.events('integrity.limiter_degraded').then((events) => events.length);
     await expect.poll(degraded, { timeout: 5_000 }).toBe(2);
     expect(world.logged()).toContain('limiter_degraded');
+    await keyValue.close();
   });
 });

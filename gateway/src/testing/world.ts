@@ -137,8 +137,7 @@ export function cookieOf({ headers }: Received): string {
   return (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 }
 
-/** With a prefix of its own: nothing that was counted or kept elsewhere. */
-export async function testRedis(log: Log): Promise<KeyValue> {
+async function testRedis(log: Log): Promise<KeyValue> {
   const url = process.env.CLOUDHAL_TEST_REDIS_URL;
   if (!url) throw new Error('CLOUDHAL_TEST_REDIS_URL is not set; run the tests with vitest, which sets it.');
   return connectRedisKeyValue({ url, prefix: `test-${randomBytes(6).toString('hex')}:`, log });
