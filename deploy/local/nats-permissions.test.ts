@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Bus } from '@cloudhal/shared/bus/bus';
 import { connectNatsBus } from '@cloudhal/shared/bus/nats-bus';
 import * as contracts from '@cloudhal/shared/contracts';
-import { houseFile } from '@cloudhal/shared/house-file';
 import { createLog } from '@cloudhal/shared/log';
 import { connect, type NatsConnection } from 'nats';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -50,8 +51,9 @@ describe('the table', () => {
     }
   });
 
-  test('is what the configuration for compose holds', () => {
-    expect(readFileSync(houseFile('deploy/compose/nats.conf'), 'utf8')).toBe(natsConfig());
+  // `npx vitest run -u deploy/local/nats-permissions.test.ts` writes the file anew.
+  test('is what the configuration for compose holds', async () => {
+    await expect(natsConfig()).toMatchFileSnapshot('../compose/nats.conf');
     expect(natsConfig()).not.toMatch(/^[^#]*allow_responses/m);
   });
 });
@@ -277,4 +279,21 @@ describe('a server with these permissions', () => {
       );
     }
   });
+});
+
+test('the configuration for compose takes the passwords from the file beside it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cloudhal-nats-'));
+  const passwords = natsUsers.map((user) => `CLOUDHAL_NATS_${user.toUpperCase()}: "-1e5${user}_"\n`).join('');
+  await writeFile(join(folder, 'nats-passwords.conf'), passwords);
+  // NATS 2.9, which the tests must do with, does not know this setting; the place comes from the command line.
+  const config = natsConfig().replace('sync_interval: always', '').replace('store_dir: "/data/jetstream"', '');
+  const server = await startNats({ folder, config });
+  try {
+    const connection = await connect({ servers: server.url, user: 'audit', pass: '-1e5audit_', timeout: 5_000 });
+    expect(connection.info).toMatchObject({ jetstream: true, max_payload: 1_048_576, auth_required: true });
+    await connection.close();
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
 });

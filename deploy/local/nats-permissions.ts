@@ -40,6 +40,7 @@ export const wires: readonly Wire[] = [
   { message: contracts.assess, asked: ['policy'], answered: 'tools' },
   { message: contracts.resolve, asked: ['gateway', 'policy'], answered: 'tools' },
   { message: contracts.sites, asked: ['gateway', 'policy'], answered: 'tools' },
+  { message: contracts.createSite, asked: ['gateway'], answered: 'tools' },
   { message: contracts.sitePage, asked: ['gateway'], answered: 'tools' },
   { message: contracts.sitePreview, asked: ['gateway'], answered: 'tools' },
 
