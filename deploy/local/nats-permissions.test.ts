@@ -51,7 +51,7 @@ describe('the table', () => {
     }
   });
 
-  // `npx vitest run -u deploy/local/nats-permissions.test.ts` writes the file anew.
+  // `npx vitest run deploy/local/nats-permissions.test.ts -u` writes the file anew.
   test('is what the configuration for compose holds', async () => {
     await expect(natsConfig()).toMatchFileSnapshot('../compose/nats.conf');
     expect(natsConfig()).not.toMatch(/^[^#]*allow_responses/m);
