@@ -70,7 +70,8 @@ class StoredKeyRing implements KeyRing {
 
   async start(): Promise<void> {
     await this.#load();
-    if (this.#ring.version === 0) await this.#change((keys) => (keys.length > 0 ? keys : [newKey(Date.now())]));
+    // Signs from the beginning of time: a replica whose clock is behind must not have to wait for it.
+    if (this.#ring.version === 0) await this.#change((keys) => (keys.length > 0 ? keys : [newKey(0)]));
     this.#poll = setInterval(() => {
       this.#load().catch((error: unknown) => this.#options.log.warn({ err: error }, 'the key ring could not be read'));
     }, this.#options.pollMs);
