@@ -27,8 +27,12 @@ export type CallOptions = Partial<Permit> & {
 export const answerTo = '_INBOX_gateway.test.1';
 
 /** A worker on a site of its own, with a permit for whatever a test calls. */
-export async function openTestRunner(tools: readonly Tool[] = allTools, overrides: Partial<RunDeps> = {}) {
-  const site = await openTestSite();
+export async function openTestRunner(
+  tools: readonly Tool[] = allTools,
+  overrides: Partial<RunDeps> = {},
+  options: Parameters<typeof openTestSite>[0] = {},
+) {
+  const site = await openTestSite(options);
   const { signer } = generateSigner();
   const keyValue = await createPostgresKeyValue(site.database);
   const bus = createInProcessBus();
