@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, Stop } from './bus/bus.ts';
 import { connectNatsBus } from './bus/nats-bus.ts';
 import { type Config, readConfig } from './config.ts';
+import { urlWithPassword } from './connection-url.ts';
 import { type Database, openDatabase } from './database.ts';
 import type { KeyValue } from './key-value/key-value.ts';
 import { createPostgresKeyValue } from './key-value/postgres-key-value.ts';
@@ -62,7 +63,7 @@ export async function runService<S extends DeployedService>(
   process.on('unhandledRejection', (error) => crash(error, 'a rejection reached the top'));
 
   try {
-    const config = readConfig(name);
+    const config = withPasswords(readConfig(name));
     log = createLog(name, { level: config.logLevel });
     shutdownSeconds = config.shutdownSeconds;
     const onClosed = (error?: Error) => crash(error, 'the connection to NATS is closed for good');
@@ -77,6 +78,16 @@ export async function runService<S extends DeployedService>(
   } catch (error) {
     crash(error, 'could not start');
   }
+}
+
+/** The URLs of the stores as they are connected to. */
+function withPasswords<C extends Config>(config: C): C {
+  const { databaseUrl, databasePasswordFile, redisUrl, redisPasswordFile } = config;
+  return {
+    ...config,
+    ...(databaseUrl !== undefined && { databaseUrl: urlWithPassword(databaseUrl, databasePasswordFile) }),
+    ...(redisUrl !== undefined && { redisUrl: urlWithPassword(redisUrl, redisPasswordFile) }),
+  };
 }
 
 function natsOptions(config: Config): { servers: string; user?: string; password?: string; tlsCa?: string } {

@@ -34,6 +34,10 @@ export const variables = {
     secret: true,
     help: 'PostgreSQL, as the role that owns the schemas and makes the roles.',
   }),
+  databasePasswordFile: variable('CLOUDHAL_DATABASE_PASSWORD_FILE', file, {
+    services: [...storing, 'migrate'],
+    help: 'The password for PostgreSQL, where the URL has none.',
+  }),
   natsUrl: variable('CLOUDHAL_NATS_URL', list(url('nats:', 'tls:')), {
     services: all,
     required: all,
@@ -52,6 +56,10 @@ export const variables = {
     services: storing,
     secret: true,
     help: 'Redis, for limits and shared keys. Without it they are kept in PostgreSQL.',
+  }),
+  redisPasswordFile: variable('CLOUDHAL_REDIS_PASSWORD_FILE', file, {
+    services: storing,
+    help: 'The password for Redis, where the URL has none.',
   }),
   publicUrl: variable('CLOUDHAL_PUBLIC_URL', url('http:', 'https:'), {
     services: ['gateway', 'tools', 'local'],
