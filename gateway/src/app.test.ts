@@ -5,12 +5,15 @@ import { type Replica, startWorld, type World } from './testing/world.ts';
 
 let world: World;
 let replica: Replica;
+/** Where whoever comes is signed in. */
+let open: Replica;
 let key: string;
 let port: string;
 
 beforeAll(async () => {
   world = await startWorld();
   replica = await world.replica({ allowedOrigins: ['https://admin.example.com'] });
+  open = await world.replica({ noAuth: true });
   await answerCalls(replica.bus, world.verifier);
   key = (await replica.createAgentKey({ name: 'robot', scopes: '*' })).secret;
   port = new URL(replica.url).port;
@@ -122,8 +125,7 @@ describe('every answer', () => {
   });
 
   it('of the API is kept by no cache', async () => {
-    const owner = await world.person(replica, 'owner');
-    expect((await owner.send('/api/session')).headers['cache-control']).toBe('no-store');
+    expect((await open.send('/api/session')).headers['cache-control']).toBe('no-store');
   });
 
   it('is a page for people and JSON for programs where nothing is served', async () => {
@@ -144,14 +146,29 @@ describe('every answer', () => {
   });
 
   it('is a 413 for an API body that is too large once it is unpacked', async () => {
-    const owner = await world.person(replica, 'owner');
     const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
-    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-    const answer = await owner.send('/api/agent-keys', { method: 'POST', headers, body: bomb });
+    const json = { 'content-type': 'application/json', origin: open.url };
+    const headers = { ...json, 'content-encoding': 'gzip' };
+    const answer = await open.send('/api/agent-keys', { method: 'POST', headers, body: bomb });
     expect([answer.status, codeOf(answer)]).toEqual([413, 'payload_too_large']);
-    const unknown = { 'content-type': 'application/json', 'content-encoding': 'zstd' };
-    const refused = await owner.send('/api/agent-keys', { method: 'POST', headers: unknown, body: '{}' });
+    const unknown = { ...json, 'content-encoding': 'zstd' };
+    const refused = await open.send('/api/agent-keys', { method: 'POST', headers: unknown, body: '{}' });
     expect([refused.status, codeOf(refused)]).toEqual([415, 'unsupported_media']);
+  });
+});
+
+describe('a body of the API', () => {
+  it.each([
+    ['broken', '{', 'malformed_json'],
+    ['too deep', '['.repeat(5_000) + ']'.repeat(5_000), 'json_too_deep'],
+    ['ambiguous', '{"name":"a","name":"b","scopes":"*"}', 'malformed_json'],
+    ['polluting', '{"__proto__":{"scopes":"*"},"name":"a"}', 'malformed_json'],
+    ['not an object', '[]', 'validation_failed'],
+    ['empty', '', 'malformed_json'],
+  ])('that is %s is refused', async (_what, body, code) => {
+    const headers = { 'content-type': 'application/json', origin: open.url };
+    const answer = await open.send('/api/agent-keys', { method: 'POST', headers, body });
+    expect([answer.status, codeOf(answer)]).toEqual([400, code]);
   });
 });
 
