@@ -11,6 +11,7 @@ import { type ApprovalAnswer, type CallReply, call, resolve } from '@cloudhal/sh
 import { CloudhalError, type ErrorBody, errorTable, fail, toErrorBody } from '@cloudhal/shared/errors';
 import { uuidv7 } from '@cloudhal/shared/ids';
 import type { Log } from '@cloudhal/shared/log';
+import { histogram } from '@cloudhal/shared/metrics';
 import { budgets, type Catalogue, type ToolFacts } from '@cloudhal/shared/tool';
 import type { Static } from 'typebox';
 
@@ -43,6 +44,8 @@ export type CallTool = (asked: ToolCall) => Promise<Answered>;
 
 export type CallToolDeps = { bus: Bus; log: Log; catalogue: () => Promise<Catalogue> };
 
+const seconds = histogram('cloudhal_call_seconds', 'Rounds of calls, as agents saw them end.', ['tool', 'outcome']);
+
 /** Pauses before the second and the third attempt of a call that surely did not run. */
 const retryAfterMs = [100, 300];
 /** How long past the budget the truth may take. */
@@ -51,12 +54,21 @@ const graceMs = 1_000;
 export function createCallTool(deps: CallToolDeps): CallTool {
   return async (asked) => {
     const callId = uuidv7();
+    const startedAt = performance.now();
+    let facts: ToolFacts | undefined;
+    let outcome = 'internal';
     try {
-      const facts = await factsOf(asked.tool, deps);
-      const deadline = performance.now() + (facts?.budgetMs ?? budgets.mutation);
-      return { ...(await run(callId, asked, facts, deadline, deps)), callId };
+      facts = await factsOf(asked.tool, deps);
+      const deadline = startedAt + (facts?.budgetMs ?? budgets.mutation);
+      const reply = await run(callId, asked, facts, deadline, deps);
+      outcome = reply.kind;
+      return { ...reply, callId };
     } catch (thrown) {
-      throw new CloudhalError(toErrorBody(thrown, callId));
+      const body = toErrorBody(thrown, callId);
+      outcome = body.code;
+      throw new CloudhalError(body);
+    } finally {
+      seconds.observe({ tool: facts?.name ?? 'unknown', outcome }, (performance.now() - startedAt) / 1_000);
     }
   };
 }

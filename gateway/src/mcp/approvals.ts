@@ -35,10 +35,10 @@ export function pageQuestion(approval: Approval, studioUrl: string): { message: 
   return { message: `${questionText(approval)}\nOpen this page to answer.`, url: approvalPage(approval, studioUrl) };
 }
 
-/** What a client said to a form question. `"true"`, 1 and the like are no confirmation. */
+/** What a client said to a form question. `"true"`, 1 and the like confirm nothing. */
 export function readAnswer(state: string, said: { action: Answer['action']; content?: unknown }): Answer {
-  const content = said.content as { confirm?: unknown } | undefined;
-  return { state, action: said.action, confirm: said.action === 'accept' && content?.confirm === true };
+  const { confirm } = (said.content ?? {}) as { confirm?: unknown };
+  return { state, action: said.action, ...(typeof confirm === 'boolean' && { confirm }) };
 }
 
 /** For a client that cannot be asked, or whose person did not answer: what waits, where, and how to go on. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import {
   type JSONRPCMessage,
+  type JSONRPCNotification,
   type JSONRPCRequest,
   type MessageClassification,
   PerRequestHTTPServerTransport,
@@ -59,6 +60,15 @@ export class Exchange extends PerRequestHTTPServerTransport {
     // The SDK's dispatch leaves the 2025 revisions unclassified.
     else this.onmessage?.(request, classification.era === 'modern' ? { classification } : {});
     if (!this.#options.accepts.json) this.#stream();
+  }
+
+  /** The client wants no answer any more: the server stops, withdraws what it asked, and the response ends. */
+  cancel(notification: JSONRPCNotification): void {
+    this.onmessage?.(notification);
+    setImmediate(() => {
+      if (!this.#options.res.headersSent) this.#options.res.writeHead(202).end();
+      void this.close();
+    });
   }
 
   override async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {

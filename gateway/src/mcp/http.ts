@@ -26,7 +26,7 @@ import { readToolsets } from './tool-list.ts';
 export type McpRequest = IncomingMessage & { auth?: AuthInfo; originalUrl?: string };
 export type Sender = { caller: Caller; toolsets: Toolset[] };
 /** Serves one request on a server of its own. */
-export type Serve = (serving: Serving, options: ExchangeOptions) => Promise<void>;
+export type Serve = (serving: Serving, options: ExchangeOptions) => Promise<Exchange>;
 
 export type HttpDeps = Omit<LegacyHttpDeps, 'serve'> & {
   createServer(serving: Serving): McpServer;
@@ -46,6 +46,7 @@ export function createHttp(deps: HttpDeps) {
     options.res.once('close', () => inFlight.delete(exchange));
     await createServer(serving).connect(exchange);
     exchange.serve();
+    return exchange;
   };
   const serveLegacy = createLegacyHttp({ ...deps, serve });
 
@@ -87,7 +88,8 @@ export function createHttp(deps: HttpDeps) {
     if (route.kind === 'modern' && isPlainToolRequest(route, req)) {
       const request = route.message as JSONRPCRequest;
       const options = { classification: route.classification, request, res, accepts: readAccept(req.headers.accept) };
-      return await serve({ era: 'modern', channel: 'http', ...sender }, options);
+      await serve({ era: 'modern', channel: 'http', ...sender }, options);
+      return;
     }
     if (route.kind === 'modern' && route.message.method === 'subscriptions/listen') {
       deps.streams.open(sender.caller.principal, res);

@@ -10,7 +10,7 @@ import {
   ProtocolErrorCode,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
-import { readAccept } from './exchange.ts';
+import { type Exchange, readAccept } from './exchange.ts';
 import { type JsonRpcId, sendFault, sessionNotFound } from './faults.ts';
 import { header, type McpRequest, type Sender, type Serve } from './http.ts';
 import type { Questions } from './questions.ts';
@@ -24,6 +24,9 @@ export type LegacyHttpDeps = { questions: Questions; sessionRing: KeyRing; log: 
  * ours, is served all the same; it cannot be asked then.
  */
 export function createLegacyHttp({ questions, sessionRing, log, serve }: LegacyHttpDeps) {
+  /** What is in flight on this replica, by session and request. */
+  const inFlight = new Map<string, Exchange>();
+
   async function startSession(params: unknown, principal: Principal): Promise<Record<string, string>> {
     const session = { id: randomUUID(), principal: principal.id, ...readInitialize(params) };
     try {
@@ -54,12 +57,17 @@ export function createLegacyHttp({ questions, sessionRing, log, serve }: LegacyH
       throw fail('validation_failed', { path: 'MCP-Protocol-Version', expected });
     }
     if (!('method' in message)) return await takeAnswer(res, message, session);
-    if (!('id' in message)) return void res.writeHead(202).end();
+    if (!('id' in message)) {
+      // A cancellation is a wish; one that lands on another replica than its request stays one.
+      if (message.method === 'notifications/cancelled')
+        inFlight.get(keyOf(session, message.params?.requestId))?.cancel(message);
+      return void res.writeHead(202).end();
+    }
 
     const accepts = readAccept(req.headers.accept);
     const client = session && { facts: session.client, capabilities: accepts.sse ? session.capabilities : undefined };
     const asked = session && accepts.sse && { principal: session.principal, session: session.id };
-    await serve(
+    const exchange = await serve(
       { era: 'legacy', channel: 'http', ...sender, client },
       {
         classification: { era: 'legacy' },
@@ -70,6 +78,10 @@ export function createLegacyHttp({ questions, sessionRing, log, serve }: LegacyH
         ...(asked && { ask: { questions, asked } }),
       },
     );
+    if (session === undefined || res.closed) return;
+    const key = keyOf(session, message.id);
+    inFlight.set(key, exchange);
+    res.once('close', () => inFlight.delete(key));
   };
 }
 
@@ -85,6 +97,10 @@ function readMessage(body: unknown): JSONRPCMessage {
     throw fail('validation_failed', { path: 'the body', expected: 'one JSON-RPC 2.0 message' });
   }
   return body as JSONRPCMessage;
+}
+
+function keyOf(session: Session | undefined, requestId: unknown): string {
+  return JSON.stringify([session?.id, requestId]);
 }
 
 function idOf(message: object): JsonRpcId {

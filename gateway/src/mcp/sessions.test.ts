@@ -191,3 +191,28 @@ it('an answer cannot name a subject of the bus', async () => {
     expect(await answer(sent)).toMatchObject({ status: 400 });
   }
 });
+
+it('a client that cancels its call withdraws the question, and the approval stays pending', async () => {
+  const session = await startSession(house.url);
+  const { stream, id } = await ask(session, 0);
+  house.next = 0;
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7, reason: 'enough' } };
+  const headers = { 'mcp-session-id': session };
+  expect(await answer(post(house.url, cancelled, { headers }))).toMatchObject({ status: 202 });
+  const rest: unknown[] = [];
+  for await (const message of stream.messages) rest.push(message);
+  expect(rest).toMatchObject([{ method: 'notifications/cancelled', params: { requestId: id } }]);
+  expect(await reply(id, { session, replica: 0 })).toMatchObject({ status: 400 });
+  expect(house.rooms.calls).toHaveLength(1);
+  expect(house.rooms.approvals).toMatchObject([{ state: 'pending' }]);
+});
+
+it('nobody cancels the call of another session', async () => {
+  const session = await startSession(house.url);
+  const { id } = await ask(session, 0);
+  const another = await startSession(house.url);
+  house.next = 0;
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
+  await answer(post(house.url, cancelled, { headers: { 'mcp-session-id': another } }));
+  expect(await reply(id, { session, replica: 0 })).toMatchObject({ status: 202 });
+});

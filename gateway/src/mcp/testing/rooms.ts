@@ -147,11 +147,11 @@ function approve(query: Call, approvals: Row[]) {
   const { answer } = query;
   if (answer) {
     if (answer.state !== `state ${row.id}`) throw fail('state_invalid');
-    if (answer.action !== 'accept' || answer.confirm !== true) {
+    if (answer.action !== 'accept' || answer.confirm === false) {
       approvals.splice(approvals.indexOf(row), 1);
       throw fail('approval_rejected', { because: '' });
     }
-    row.state = 'approved';
+    if (answer.confirm === true) row.state = 'approved';
   }
   if (confirmToken !== undefined) {
     if (confirmToken !== `token ${row.id}`) throw fail('state_invalid');
