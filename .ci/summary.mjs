@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 const [, , folder, status] = process.argv;
-const read = (name) => (existsSync(`${folder}/${name}`) ? JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) : undefined);
+const read = (name) =>
+  existsSync(`${folder}/${name}`) ? JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) : undefined;
 
 const tests = read('tests.json');
 const conformance = read('conformance.json');

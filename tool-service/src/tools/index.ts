@@ -41,6 +41,7 @@ import { getContentType } from './sites/get-content-type.ts';
 import { getSite } from './sites/get-site.ts';
 import { listContentTypes } from './sites/list-content-types.ts';
 import { listSites } from './sites/list-sites.ts';
+import { updateSite } from './sites/update-site.ts';
 import { getSkill } from './skills/get-skill.ts';
 import { listSkills } from './skills/list-skills.ts';
 import { createSnapshot } from './snapshots/create-snapshot.ts';
@@ -53,6 +54,7 @@ import { undoChange } from './snapshots/undo-change.ts';
 export const tools: readonly Tool[] = [
   listSites,
   getSite,
+  updateSite,
   listContentTypes,
   getContentType,
 

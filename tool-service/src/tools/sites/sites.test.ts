@@ -105,3 +105,32 @@ describe('content types', () => {
     expect(error.details!.expected).toContain(expected);
   });
 });
+
+describe('update_site', () => {
+  it('changes what is named, by rev, and sets the home page by its path', async () => {
+    const { rev } = await site.data('get_site');
+    const page = await site.data('create_page', { slug: 'welcome', title: 'Welcome' });
+    const changed = await site.call('update_site', { rev, set: { tagline: 'A line.', homePage: '/welcome' } });
+    expect(changed).toMatchObject({ rev: (rev as number) + 1, changed: true, data: { homePage: page.id } });
+    expect(await site.data('get_site')).toMatchObject({ title: 'Example', tagline: 'A line.', homePage: page.id });
+
+    await site.call('update_site', { rev: (rev as number) + 1, unset: ['tagline'] });
+    expect(await site.data('get_site')).not.toHaveProperty('tagline');
+  });
+
+  it('refuses a stale rev, a home page that is not there, and what it does not know', async () => {
+    const { rev } = (await site.data('get_site')) as { rev: number };
+    expect(await site.refusal('update_site', { rev: rev - 1, set: { tagline: 'x' } })).toMatchObject({
+      code: 'rev_conflict',
+    });
+    expect(await site.refusal('update_site', { rev, set: { homePage: '/nowhere' } })).toMatchObject({
+      code: 'not_found',
+    });
+    expect(await site.refusal('update_site', { rev, set: { publishingWindow: {} } })).toMatchObject({
+      code: 'validation_failed',
+    });
+    expect(await site.refusal('update_site', { rev, set: { tagline: 'x' }, unset: ['tagline'] })).toMatchObject({
+      code: 'validation_failed',
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exportRecord } from '@cloudhal/audit-service/export';
+import { formatReport } from '@cloudhal/audit-service/report';
+import { verifyRecord } from '@cloudhal/audit-service/verify';
+import { type Database, openDatabase } from '@cloudhal/shared/database';
+import { CommandError } from '../command-error.ts';
+import { withHouse } from '../house.ts';
+import { findDataFolder } from '../project.ts';
+import { readSecretFile } from '../secret-files.ts';
+
+type Options = { data: string; site?: string };
+
+/** Recomputes the record: exit 0 where it is whole, 1 where it is not. */
+export async function verify(options: Options & { checkpoints?: string; pubkey?: string }): Promise<void> {
+  const report = await withRecord(options.data, (database) =>
+    verifyRecord(database, { ...(options.site && { site: options.site }), ...signedBy(options) }),
+  );
+  process.stdout.write(formatReport(report));
+  if (!report.ok) process.exitCode = 1;
+}
+
+export async function exportAudit(options: Options & { format: 'jsonl' | 'csv' }): Promise<void> {
+  await withRecord(options.data, (database) =>
+    exportRecord(database, { format: options.format, ...(options.site && { site: options.site }) }, process.stdout),
+  );
+}
+
+/** The record of a deployment where CLOUDHAL_DATABASE_URL names one (as the role of audit-service), else of this folder. */
+async function withRecord<T>(data: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const url = process.env.CLOUDHAL_DATABASE_URL;
+  if (url === undefined || url === '') return withHouse(findDataFolder(data), ({ database }) => work(database));
+  const database = openDatabase({ url, name: 'cloudhal-audit', statementTimeoutMs: 60_000 });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Where the checkpoints are and what they are signed with: as said, else those of this folder. */
+function signedBy(options: { data: string; checkpoints?: string; pubkey?: string }): {
+  checkpoints?: string;
+  publicKeys?: KeyObject[];
+} {
+  if ((options.checkpoints === undefined) !== (options.pubkey === undefined)) {
+    throw new CommandError('--checkpoints and --pubkey go together.', { exitCode: 2 });
+  }
+  if (options.checkpoints !== undefined && options.pubkey !== undefined) {
+    return { checkpoints: options.checkpoints, publicKeys: [createPublicKey(readFileSync(options.pubkey))] };
+  }
+  const own = { checkpoints: join(options.data, 'checkpoints'), key: join(options.data, 'secrets') };
+  if (!existsSync(own.checkpoints) || !existsSync(own.key)) return {};
+  const key = createPrivateKey({ key: JSON.parse(readSecretFile(own.key, 'checkpoint-key.json')), format: 'jwk' });
+  return { checkpoints: own.checkpoints, publicKeys: [createPublicKey(key)] };
+}

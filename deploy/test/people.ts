@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+
+/** A signed-in person of a deployment, as their browser calls the gateway. */
+export type Person = {
+  email: string;
+  send(
+    path: string,
+    options?: { method?: string; body?: unknown },
+  ): Promise<{ status: number; body: Record<string, unknown> }>;
+  createKey(wish: object): Promise<{ id: string; secret: string }>;
+};
+
+/** Uses a one-time link: makes the account and signs in. */
+export async function join(url: string, link: string): Promise<Person> {
+  const token = new URL(link).searchParams.get('token');
+  const email = `${randomBytes(4).toString('hex')}@example.org`;
+  const response = await fetch(`${url}/studio/join`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ token, name: 'Olga Owner', email, password: randomBytes(12).toString('hex') }),
+  });
+  if (response.status !== 201) throw new Error(`joining answered ${response.status}: ${await response.text()}`);
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+
+  async function send(path: string, { method = 'GET', body }: { method?: string; body?: unknown } = {}) {
+    const answer = await fetch(url + path, {
+      method,
+      headers: { cookie, origin: url, ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
+      ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  }
+  return {
+    email,
+    send,
+    async createKey(wish) {
+      const { status, body } = await send('/api/agent-keys', { method: 'POST', body: wish });
+      if (status !== 201) throw new Error(`making a key answered ${status}: ${JSON.stringify(body)}`);
+      return { id: (body.key as { id: string }).id, secret: body.secret as string };
+    },
+  };
+}
+
+/** The first owner of a deployment, by the link that its token opens. */
+export async function firstOwner(url: string, deploymentToken: string): Promise<Person> {
+  const response = await fetch(`${url}/api/admin/first-owner-link`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${deploymentToken}`, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  if (response.status !== 201) throw new Error(`the link answered ${response.status}: ${await response.text()}`);
+  return join(url, ((await response.json()) as { url: string }).url);
+}
