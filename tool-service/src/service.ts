@@ -82,7 +82,7 @@ export async function start(deps: Deps): Promise<Stop> {
     database,
     bus,
     log,
-    can: capabilities(deps),
+    can: { ...capabilities(deps), assess: (call) => assessCall(run, call) },
     revocations: createRevocations(deps.keyValue),
     recordRead: createRecordRead({ bus, database, first: settings.recordReads }),
     backlog,
@@ -148,7 +148,7 @@ function siteBriefs(database: Database): Promise<{ id: string; slug: string; tit
   );
 }
 
-function capabilities({ bus, database, settings }: Deps): Capabilities {
+function capabilities({ bus, database, settings }: Deps): Omit<Capabilities, 'assess'> {
   return {
     previews: createPreviews(database, settings.publicUrl),
     async siteRules(site) {

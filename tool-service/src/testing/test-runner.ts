@@ -7,6 +7,7 @@ import { createLog } from '@cloudhal/shared/log';
 import { argumentsHash, type Permit, signPermit } from '@cloudhal/shared/permit';
 import { generateSigner } from '@cloudhal/shared/secrets';
 import type { Pool, ToolResult } from '@cloudhal/shared/tool';
+import { assessCall } from '../assess.ts';
 import { createRecordRead } from '../calls/record-reads.ts';
 import { createRevocations } from '../calls/revocations.ts';
 import type { Tool } from '../define-tool.ts';
@@ -47,6 +48,7 @@ export async function openTestRunner(
     can: {
       previews: { mint: () => Promise.reject(new Error('no previews here')) },
       siteRules: () => Promise.reject(new Error('no rules here')),
+      assess: (query) => assessCall(deps, query),
     },
     revocations: createRevocations(keyValue),
     recordRead: createRecordRead({ bus, database: site.database, first: 'outbox' }),

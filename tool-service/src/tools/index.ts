@@ -28,6 +28,7 @@ import { getMode } from './policy/get-mode.ts';
 import { listApprovals } from './policy/list-approvals.ts';
 import { requestElevation } from './policy/request-elevation.ts';
 import { previewPage } from './preview/preview-page.ts';
+import { validateDraft } from './preview/validate-draft.ts';
 import { getPublishPlan } from './publish/get-publish-plan.ts';
 import { listPublications } from './publish/list-publications.ts';
 import { publish } from './publish/publish.ts';
@@ -87,6 +88,7 @@ export const tools: readonly Tool[] = [
   getNodeHistory,
 
   previewPage,
+  validateDraft,
 
   createSnapshot,
   listSnapshots,

@@ -23,7 +23,11 @@ const rules: Rules = {
 export async function openToolSite(options: { slug?: string; locales?: string[] } = {}) {
   const runner = await openTestRunner(tools, {}, options);
   const { deps, id } = runner;
-  deps.can = { siteRules: async () => rules, previews: createPreviews(runner.database, 'https://preview.example') };
+  deps.can = {
+    ...deps.can,
+    siteRules: async () => rules,
+    previews: createPreviews(runner.database, 'https://preview.example'),
+  };
 
   function withSite(name: string, args: Args): Args {
     const properties = deps.tools.get(name)!.facts.inputSchema.properties as object;

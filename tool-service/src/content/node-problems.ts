@@ -1,0 +1,40 @@
+import type { EntryBody, PageBody } from '@cloudhal/shared/site/shapes';
+import { kindRow } from '../graph/kinds.ts';
+import type { GraphNode } from '../graph/node.ts';
+import type { View } from '../graph/view.ts';
+import { checkFields } from './entries.ts';
+import { sectionProblems } from './sections.ts';
+
+/** What is wrong with the draft of a node as it is, in sentences: its schema, and paths that lead nowhere. */
+export async function nodeProblems(view: View, node: GraphNode): Promise<string[]> {
+  return [...(await schemaProblems(view, node)), ...(await deadPaths(view, node))];
+}
+
+async function schemaProblems(view: View, node: GraphNode): Promise<string[]> {
+  if (node.kind === 'page') return sectionProblems((node.body as PageBody).sections);
+  if (node.kind !== 'entry') return [];
+  const entry = node.body as EntryBody;
+  try {
+    checkFields(await view.contentType(entry.type), entry.fields, 'fields');
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+async function deadPaths(view: View, node: GraphNode): Promise<string[]> {
+  const links = kindRow(node.kind).links?.(node.body as never) ?? [];
+  const paths = [...new Set(links.map((link) => link.target))].filter(
+    (target) => target.startsWith('/') && target !== '/',
+  );
+  if (paths.length === 0) return [];
+  const there = await view.rows<{ path: string }>(
+    `SELECT v.path FROM tools.ver v
+     WHERE v.site_id = $1 AND v.track = 'draft' AND v.to_seq IS NULL AND NOT v.deleted AND v.path = ANY($2)
+     UNION SELECT b.doc->>'pathPrefix' FROM tools.ver v JOIN tools.body b ON b.hash = v.hash
+     WHERE v.site_id = $1 AND v.track = 'draft' AND v.to_seq IS NULL AND NOT v.deleted AND v.kind = 'content_type'`,
+    [paths],
+  );
+  const known = new Set(there.map(({ path }) => path));
+  return paths.filter((path) => !known.has(path)).map((path) => `Nothing is at ${path}, which it links to.`);
+}
