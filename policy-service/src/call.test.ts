@@ -5,7 +5,7 @@ import { argumentsHash, signPermit, signPrincipal } from '@cloudhal/shared/permi
 import { generateSigner } from '@cloudhal/shared/secrets';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aDeveloper, anAgent, aPerson } from './testing/facts.ts';
-import { codeOf, type House, openHouse } from './testing/house.ts';
+import { anAgentOfItsOwn as agent, codeOf, type House, openHouse } from './testing/house.ts';
 
 let house: House;
 beforeAll(async () => {
@@ -16,12 +16,6 @@ afterEach(() => {
   house.rooms.assessment = {};
   house.rooms.behaviour = 'succeed';
 });
-
-/** A key of its own, so that tests do not taint or fill each other. */
-function agent(more: Partial<typeof anAgent> = {}) {
-  const keyId = randomUUID();
-  return { ...anAgent, id: `agent:${keyId}`, keyId, ...more };
-}
 
 describe('an allowed call', () => {
   it('goes on with a permit that is bound to all that was decided on', async () => {

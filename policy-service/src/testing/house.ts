@@ -1,5 +1,5 @@
 /** This service on a real store, with the rooms next door played by the test. */
-import { createPublicKey, randomBytes } from 'node:crypto';
+import { createPublicKey, randomBytes, randomUUID } from 'node:crypto';
 import type { AuditEvent } from '@cloudhal/shared/audit-event';
 import type { Bus } from '@cloudhal/shared/bus/bus';
 import { createInProcessBus } from '@cloudhal/shared/bus/in-process-bus';
@@ -24,7 +24,7 @@ import { openToolRooms, type ToolRooms } from './tool-rooms.ts';
 type Request = Static<typeof CallRequest>;
 type Reply = Static<typeof CallReply>;
 export type Question = Extract<Reply, { kind: 'approval_required' }>['approval'];
-type Asking = Partial<Omit<Request, 'principal'>> & { principal?: Principal };
+type Asking = Partial<Omit<Request, 'principal'>> & { principal?: Principal; timeoutMs?: number };
 
 export type House = {
   bus: Bus;
@@ -104,9 +104,9 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   };
 
   async function callOnce(tool: string, args: Record<string, unknown>, more: Asking = {}): Promise<Reply> {
-    const { principal = anAgent, ...rest } = more;
+    const { principal = anAgent, timeoutMs = 20_000, ...rest } = more;
     const query = { callId: uuidv7(), tool, arguments: args, canElicit: true, ...rest, principal: token(principal) };
-    return await gatewayBus.request(call, query, { timeoutMs: 20_000 });
+    return await gatewayBus.request(call, query, { timeoutMs });
   }
 
   return {
@@ -150,6 +150,17 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
 
 function publicKeyOf({ kid, privateKey }: Signer): Verifier {
   return new Map([[kid, createPublicKey(privateKey)]]);
+}
+
+/** An agent with a key of its own, so that tests do not taint or fill each other. */
+export function anAgentOfItsOwn(more: Partial<Principal> = {}): Principal {
+  const keyId = randomUUID();
+  return { ...anAgent, id: `agent:${keyId}`, keyId, ...more };
+}
+
+/** What a client sends when its person said yes. */
+export function yes({ requestState }: Pick<Question, 'requestState'>) {
+  return { answer: { state: requestState, action: 'accept' as const, confirm: true } };
 }
 
 /** The code that something was refused with. */
