@@ -6,7 +6,9 @@ import type { Draft } from '../graph/draft.ts';
 import type { GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
 import { conform, interned } from './conform.ts';
+import { mergeFields } from './merge-fields.ts';
 import { checkSlug, slugFrom } from './slug.ts';
+import { mergeTerms, type TermChange } from './terms.ts';
 
 export type NewEntry = {
   type: string;
@@ -24,7 +26,7 @@ export type EntryChange = {
   unset?: string[];
   /** The whole new body. */
   body?: string;
-  terms?: { add?: Record<string, string[]>; remove?: Record<string, string[]> };
+  terms?: TermChange;
   /** Only while readers have no address of it. */
   slug?: string;
   /** A person made the change: imported text counts as looked at. */
@@ -108,56 +110,6 @@ export async function siteLocale(view: View, locale: string | undefined): Promis
     throw fail('validation_failed', { path: 'locale', expected: `one of the site's locales: ${locales.join(', ')}` });
   }
   return locale;
-}
-
-export function mergeFields(
-  fields: Record<string, unknown>,
-  set: Record<string, unknown> = {},
-  unset: readonly string[] = [],
-): Record<string, unknown> {
-  for (const name of unset) {
-    if (Object.hasOwn(set, name)) {
-      throw fail('validation_failed', { path: `unset.${name}`, expected: 'a field that is not also set' });
-    }
-    if (!Object.hasOwn(fields, name)) {
-      throw fail('validation_failed', { path: `unset.${name}`, expected: 'a field that the node has' });
-    }
-  }
-  const kept = Object.entries(fields).filter(([name]) => !unset.includes(name));
-  return Object.fromEntries([...kept, ...Object.entries(set)]);
-}
-
-const TermSlugs = {
-  type: 'object',
-  propertyNames: { maxLength: 96 },
-  additionalProperties: { type: 'array', maxItems: 100, items: { type: 'string', minLength: 1, maxLength: 96 } },
-};
-
-/** The slugs of terms by taxonomy, checked: as an argument they are an open object. */
-export function termSlugs(terms: Record<string, unknown>): Record<string, string[]> {
-  conform(TermSlugs, terms, 'terms');
-  return terms as Record<string, string[]>;
-}
-
-/** Terms to add and remove, checked. */
-export function termChange(change: { add?: Record<string, unknown>; remove?: Record<string, unknown> }) {
-  return {
-    ...(change.add && { add: termSlugs(change.add) }),
-    ...(change.remove && { remove: termSlugs(change.remove) }),
-  };
-}
-
-function mergeTerms(
-  terms: Record<string, string[]>,
-  { add = {}, remove = {} }: NonNullable<EntryChange['terms']>,
-): Record<string, string[]> {
-  const taxonomies = new Set([...Object.keys(terms), ...Object.keys(add)]);
-  const merged = [...taxonomies].map((taxonomy): [string, string[]] => {
-    const dropped = new Set(remove[taxonomy] ?? []);
-    const all = new Set([...(terms[taxonomy] ?? []), ...(add[taxonomy] ?? [])]);
-    return [taxonomy, [...all].filter((term) => !dropped.has(term))];
-  });
-  return Object.fromEntries(merged.filter(([, slugs]) => slugs.length > 0));
 }
 
 /** Checks an entry's fields against its type. */

@@ -1,6 +1,6 @@
 import { fail } from '@cloudhal/shared/errors';
 import type { PageBody, Section } from '@cloudhal/shared/site/shapes';
-import { mergeFields } from './entries.ts';
+import { mergeFields } from './merge-fields.ts';
 import { mergeProps, sectionAt } from './sections.ts';
 
 type Seo = NonNullable<PageBody['seo']>;

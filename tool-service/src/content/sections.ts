@@ -3,7 +3,7 @@ import { newId } from '@cloudhal/shared/ids';
 import { sectionTypes } from '@cloudhal/shared/site/section-types';
 import type { Section } from '@cloudhal/shared/site/shapes';
 import { conform } from './conform.ts';
-import { mergeFields } from './entries.ts';
+import { mergeFields } from './merge-fields.ts';
 
 export type NewSection = { type: string; props: Record<string, unknown> };
 /** Exactly one of them; at the end of the page when there is none. */

@@ -1,6 +1,7 @@
 import { fail } from '@cloudhal/shared/errors';
 import { Type } from 'typebox';
-import { saveEntry, termChange } from '../../content/entries.ts';
+import { saveEntry } from '../../content/entries.ts';
+import { termChange } from '../../content/terms.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import { EntryRef, Members, Note, Rev, Site, TermsChange } from '../arguments.ts';
 import { changedMembers } from '../snapshots/changed-members.ts';

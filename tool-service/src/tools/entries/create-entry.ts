@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { createEntry as create, termSlugs } from '../../content/entries.ts';
+import { createEntry as create } from '../../content/entries.ts';
+import { termSlugs } from '../../content/terms.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import { BodyText, ContentTypeArg, LocaleArg, Members, Note, RequestId, Site, SlugArg } from '../arguments.ts';
 import { EntryHeadData, entryHead } from './entry-data.ts';

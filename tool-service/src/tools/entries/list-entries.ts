@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { termSlugs } from '../../content/entries.ts';
+import { termSlugs } from '../../content/terms.ts';
 import { Input, readTool } from '../../define-tool.ts';
 import { type Condition, type Listed, type SortKey, statuses } from '../../graph/node.ts';
 import { Choice, ContentTypeArg, Cursor, Limit, LocaleArg, Members, Since, Site } from '../arguments.ts';

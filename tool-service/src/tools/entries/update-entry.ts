@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { saveEntry, termChange } from '../../content/entries.ts';
+import { saveEntry } from '../../content/entries.ts';
+import { termChange } from '../../content/terms.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import {
   BodyText,

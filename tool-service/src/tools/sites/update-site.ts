@@ -51,7 +51,8 @@ export const updateSite = writeTool({
     if (both !== undefined) throw fail('validation_failed', { path: 'unset', expected: `not ${both}, which set sets` });
     const homePage = set.homePage === undefined ? undefined : (await draft.get('page', set.homePage)).id;
     const node = await draft.save('site', draft.siteId, rev, (body) => {
-      const changed = { ...body, ...set, ...(homePage !== undefined && { homePage }) };
+      const seo = set.seo && { ...body.seo, ...set.seo };
+      const changed = { ...body, ...set, ...(seo && { seo }), ...(homePage !== undefined && { homePage }) };
       for (const name of unset) delete changed[name];
       return changed;
     });
