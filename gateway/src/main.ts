@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { houseFile } from '@cloudhal/shared/house-file';
 import { runService } from '@cloudhal/shared/process';
 import { loadSecret, loadSigner } from '@cloudhal/shared/secrets';
+import { limitsFor } from './rate-limit.ts';
 import { start } from './service.ts';
 
 await runService('gateway', async ({ bus, keyValue, database, log, config }) => {
@@ -27,10 +28,7 @@ await runService('gateway', async ({ bus, keyValue, database, log, config }) => 
       allowedHosts: config.allowedHosts,
       allowedOrigins: config.allowedOrigins,
       replicas: config.replicas,
-      limits: {
-        key: { perMinute: config.ratePerMinute, burst: config.rateBurst },
-        owner: { perMinute: config.ratePerMinute * 5, burst: config.rateBurst * 5 },
-      },
+      limits: limitsFor({ perMinute: config.ratePerMinute, burst: config.rateBurst }),
       drainMs: Math.max(0, config.shutdownSeconds - 5) * 1000,
       ...(trustProxy !== undefined && { trustProxy }),
     },

@@ -2,6 +2,7 @@ import { connectRedisKeyValue } from '@cloudhal/shared/key-value/redis-key-value
 import { createLog } from '@cloudhal/shared/log';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newKey } from './auth/key-format.ts';
+import { defaultLimits, limitsFor } from './rate-limit.ts';
 import { answerCalls, callTool, codeOf, whoAmI } from './testing/mcp.ts';
 import { type Replica, type ReplicaOptions, startWorld, type World } from './testing/world.ts';
 
@@ -31,6 +32,21 @@ async function passing(count: number, to: Replica[], key: string): Promise<numbe
   );
   return (await Promise.all(calls)).filter(({ status }) => status === 200).length;
 }
+
+describe('the limits of a deployment', () => {
+  it('are the usual ones at the usual rate', () => {
+    const { key, owner, mutation, heavy } = defaultLimits;
+    expect(limitsFor(key)).toEqual({ key, owner, mutation, heavy });
+  });
+
+  it('grow for changes and renderings as they do for calls', () => {
+    expect(limitsFor({ perMinute: 600, burst: 200 })).toMatchObject({
+      key: { perMinute: 600, burst: 200 },
+      mutation: { perMinute: 200, burst: 200 },
+      heavy: { perMinute: 60, burst: 60 },
+    });
+  });
+});
 
 describe('the rate limit of a key', () => {
   it('is one for all replicas, and says when to come back', async () => {

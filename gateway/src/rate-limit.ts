@@ -31,6 +31,17 @@ export const defaultLimits: Limits = {
   signIn: { perMinute: 10, burst: 10 },
 };
 
+/** The limits of a deployment that lets a key make other than 60 calls a minute: what agents may do grows with it. */
+export function limitsFor({ perMinute, burst }: RateLimit): Partial<Limits> {
+  const { key } = defaultLimits;
+  const grown = (limit: RateLimit): RateLimit => ({
+    perMinute: Math.ceil((limit.perMinute * perMinute) / key.perMinute),
+    burst: Math.ceil((limit.burst * burst) / key.burst),
+  });
+  const { owner, mutation, heavy } = defaultLimits;
+  return { key: grown(key), owner: grown(owner), mutation: grown(mutation), heavy: grown(heavy) };
+}
+
 export type RateLimiter = {
   /** Throws `rate_limited` once a bucket of `kind` is empty; buckets are shared by all replicas. */
   take(kind: keyof Limits, id: string): Promise<void>;
