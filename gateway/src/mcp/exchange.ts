@@ -45,6 +45,7 @@ export class Exchange extends PerRequestHTTPServerTransport {
   readonly #asked = new Map<JsonRpcId, string>();
   #streaming = false;
   #done = false;
+  #answered = false;
   #keepAlive: NodeJS.Timeout | undefined;
 
   constructor(options: ExchangeOptions) {
@@ -89,12 +90,15 @@ export class Exchange extends PerRequestHTTPServerTransport {
     const { res } = this.#options;
     if (!res.headersSent) res.destroy();
     else if (!res.writableEnded) res.end();
-    await super.close();
+    // An answered server has nothing left to stop, and goes as it is.
+    if (!this.#answered) await super.close();
   }
 
   #finish(message: JSONRPCMessage & { id?: JsonRpcId }): void {
     const { res, headers, request } = this.#options;
     this.#done = true;
+    this.#answered = true;
+    clearInterval(this.#keepAlive);
     if (this.#streaming) res.end(frame(write(message)));
     else if ('error' in message && message.error.code === ProtocolErrorCode.MissingRequiredClientCapability) {
       sendFault(res, 400, message.error, request.id);
@@ -102,7 +106,6 @@ export class Exchange extends PerRequestHTTPServerTransport {
       res.writeHead(200, { ...headers, 'content-type': 'application/json' });
       res.end(write(message));
     }
-    queueMicrotask(() => void this.close());
   }
 
   /** A question goes out under an id that any replica can bring the answer home by. */

@@ -88,7 +88,7 @@ export function createHttp(deps: HttpDeps) {
     if (route.kind === 'modern' && isPlainToolRequest(route, req)) {
       const request = route.message as JSONRPCRequest;
       const options = { classification: route.classification, request, res, accepts: readAccept(req.headers.accept) };
-      await serve({ era: 'modern', channel: 'http', ...sender }, options);
+      await serve({ era: 'modern', channel: 'http', toolsOnly: true, ...sender }, options);
       return;
     }
     if (route.kind === 'modern' && route.message.method === 'subscriptions/listen') {

@@ -68,7 +68,7 @@ export function createLegacyHttp({ questions, sessionRing, log, serve }: LegacyH
     const client = session && { facts: session.client, capabilities: accepts.sse ? session.capabilities : undefined };
     const asked = session && accepts.sse && { principal: session.principal, session: session.id };
     const exchange = await serve(
-      { era: 'legacy', channel: 'http', ...sender, client },
+      { era: 'legacy', channel: 'http', toolsOnly: message.method.startsWith('tools/'), ...sender, client },
       {
         classification: { era: 'legacy' },
         request: message,

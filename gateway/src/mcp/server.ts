@@ -32,6 +32,8 @@ export type Serving = {
   channel: 'http' | 'stdio';
   caller: Caller;
   toolsets: readonly Toolset[];
+  /** Only a tool is called, or the tools are listed: the rest of the server can be left out. */
+  toolsOnly?: boolean;
   /** What the client of a 2025 session said; on the other ways the request or the connection says it. */
   client?: Client | undefined;
 };
@@ -64,7 +66,7 @@ export function createServer(serving: Serving, deps: ServerDeps): McpServer {
       ...(serving.era === 'modern' && { supportedProtocolVersions: [modernRevision] }),
     },
   );
-  deps.skills.attach(mcp);
+  if (!serving.toolsOnly) deps.skills.attach(mcp);
   deps.fixtures?.attach(mcp);
 
   mcp.server.setRequestHandler('tools/list', async ({ params }) => {
@@ -87,9 +89,10 @@ export function createServer(serving: Serving, deps: ServerDeps): McpServer {
 }
 
 /** Changes can be told where there is a way: a stream that the client opened, or a connection that stays. */
-function capabilitiesOf({ era, channel }: Serving): ServerCapabilities {
+function capabilitiesOf({ era, channel, toolsOnly }: Serving): ServerCapabilities {
   const listChanged = era === 'modern' || channel === 'stdio';
-  return { tools: { listChanged }, resources: { listChanged, ...(era === 'modern' && { subscribe: true }) } };
+  const resources = { listChanged, ...(era === 'modern' && { subscribe: true }) };
+  return { tools: { listChanged }, ...(!toolsOnly && { resources }) };
 }
 
 function clientOf({ era, channel, client }: Serving, ctx: ServerContext, { server }: McpServer): Client {
