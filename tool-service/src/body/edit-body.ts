@@ -17,7 +17,7 @@ export function editBody(markdown: string, edits: readonly BodyEdit[]): string {
   let body = markdown;
   for (const [index, { find, replace, count = 1 }] of edits.entries()) {
     if (find === '')
-      throw fail('validation_failed', { path: `edits/${index}/find`, expected: 'at least one character' });
+      throw fail('validation_failed', { path: `edits[${index}].find`, expected: 'at least one character' });
     const found = occurrences(body, find);
     if (found.length !== count) {
       throw fail('match_failed', { found: found.length, expected: count, edit: index, ...hint(body, find) });

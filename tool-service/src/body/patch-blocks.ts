@@ -45,7 +45,7 @@ export function patchBlocks(
   }
   const draft = { ...takeApart(markdown, ids), lineBreak: lineBreakOf(markdown), taken: new Set(ids) };
   for (const { id } of draft.pieces) draft.taken.add(id);
-  for (const [index, op] of ops.entries()) apply(draft, op, `ops/${index}`);
+  for (const [index, op] of ops.entries()) apply(draft, op, `ops[${index}]`);
   refuseOpenEnds(draft.pieces);
   return putTogether(draft);
 }
@@ -72,7 +72,7 @@ function apply(draft: Draft, { op, block, after, content }: BlockOp, path: strin
     insert(draft, placeOf(draft, after, path), pieces);
     return;
   }
-  const index = indexOf(draft, block, `${path}/block`);
+  const index = indexOf(draft, block, `${path}.block`);
   if (op === 'replace') {
     replace(draft, index, contentOf(draft, content, path));
   } else if (op === 'remove') {
@@ -129,16 +129,16 @@ function placeOf(draft: Draft, after: string | undefined, path: string): number 
   if (after === 'start') return 0;
   if (after === 'end') return draft.pieces.length;
   if (after === undefined) {
-    throw fail('validation_failed', { path: `${path}/after`, expected: 'the id of a block, start or end' });
+    throw fail('validation_failed', { path: `${path}.after`, expected: 'the id of a block, start or end' });
   }
-  return indexOf(draft, after, `${path}/after`) + 1;
+  return indexOf(draft, after, `${path}.after`) + 1;
 }
 
 function contentOf(draft: Draft, content = '', path: string): Piece[] {
   const text = draft.lineBreak === '\r\n' ? content.replace(/\r\n?|\n/g, '\r\n') : content;
   const { pieces } = takeApart(text, []);
   if (pieces.length === 0) {
-    throw fail('validation_failed', { path: `${path}/content`, expected: 'Markdown that is not blank' });
+    throw fail('validation_failed', { path: `${path}.content`, expected: 'Markdown that is not blank' });
   }
   return pieces;
 }

@@ -115,8 +115,8 @@ describe('patch_draft', () => {
       undefined,
     ],
     ['an unknown op', { ops: [{ op: 'swap' }] }, 'validation_failed', 'ops[0].op'],
-    ['no place', { ops: [{ op: 'insert', content: 'x' }] }, 'validation_failed', undefined],
-    ['no content', { ops: [{ op: 'insert', after: 'end' }] }, 'validation_failed', undefined],
+    ['no place', { ops: [{ op: 'insert', content: 'x' }] }, 'validation_failed', 'ops[0].after'],
+    ['no content', { ops: [{ op: 'insert', after: 'end' }] }, 'validation_failed', 'ops[0].content'],
     ['no rev', { rev: undefined }, 'validation_failed', 'rev'],
     ['a stale rev', { rev: 8 }, 'rev_conflict', undefined],
   ])('refuses %s', async (name, args, code, path) => {
