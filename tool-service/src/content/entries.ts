@@ -10,7 +10,7 @@ import { mergeFields } from './merge-fields.ts';
 import { checkSlug, slugFrom } from './slug.ts';
 import { mergeTerms, type TermChange } from './terms.ts';
 
-export type NewEntry = {
+type NewEntry = {
   type: string;
   fields: Record<string, unknown>;
   body?: string;
@@ -21,7 +21,7 @@ export type NewEntry = {
   untrusted?: boolean;
 };
 
-export type EntryChange = {
+type EntryChange = {
   set?: Record<string, unknown>;
   unset?: string[];
   /** The whole new body. */

@@ -9,7 +9,7 @@ const aliases: Record<string, string> = {
   excerpt: 'summary',
 };
 
-export type Mapped = { fields: Record<string, unknown>; warnings: string[] };
+type Mapped = { fields: Record<string, unknown>; warnings: string[] };
 
 /** The fields of a type that a document's front matter fills. What has no place is named in a warning, never dropped silently. */
 export function mapFrontMatter(type: ContentTypeBody, frontMatter: Record<string, unknown>): Mapped {

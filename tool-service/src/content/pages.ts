@@ -10,7 +10,7 @@ import { checkSlug, checkTopSlug, slugFrom } from './slug.ts';
 
 type Seo = NonNullable<PageBody['seo']>;
 
-export type NewPage = {
+type NewPage = {
   title: string;
   /** The whole address; the parent follows from it. Instead of `slug` and `parent`. */
   path?: string;

@@ -7,7 +7,7 @@ import { mergeFields } from './merge-fields.ts';
 
 export type NewSection = { type: string; props: Record<string, unknown> };
 /** Exactly one of them; at the end of the page when there is none. */
-export type Position = { after?: string; before?: string; index?: number };
+type Position = { after?: string; before?: string; index?: number };
 
 export const maxSections = 200;
 

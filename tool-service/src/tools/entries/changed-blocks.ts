@@ -2,7 +2,7 @@ import type { EntryBody } from '@cloudhal/shared/site/shapes';
 import { type Block, parseBlocks } from '../../body/parse-blocks.ts';
 
 type Text = Pick<EntryBody, 'body' | 'blocks'>;
-export type ChangedBlocks = { changed: Pick<Block, 'id' | 'type' | 'text'>[]; removed: string[] };
+type ChangedBlocks = { changed: Pick<Block, 'id' | 'type' | 'text'>[]; removed: string[] };
 
 /** The blocks that an edit made or changed, as they are now, and the ids of those that are gone. */
 export function changedBlocks(before: Text, after: Text): ChangedBlocks {

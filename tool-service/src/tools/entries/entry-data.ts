@@ -7,7 +7,7 @@ import type { GraphNode, Status } from '../../graph/node.ts';
 import type { View } from '../../graph/view.ts';
 
 export const bodyFormats = ['markdown', 'blocks', 'outline'] as const;
-export type BodyFormat = (typeof bodyFormats)[number];
+type BodyFormat = (typeof bodyFormats)[number];
 
 const Listed = Type.Array(Type.Unsafe<object>({ type: 'object' }));
 

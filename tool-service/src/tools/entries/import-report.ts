@@ -5,9 +5,9 @@ import { mapFrontMatter } from '../../content/front-matter.ts';
 import { slugFrom } from '../../content/slug.ts';
 import type { Draft } from '../../graph/draft.ts';
 
-export type Document = { slug: string; frontmatter: Record<string, unknown>; body?: string };
+type Document = { slug: string; frontmatter: Record<string, unknown>; body?: string };
 
-export type Reported = {
+type Reported = {
   index: number;
   slug: string;
   status: 'created' | 'skipped' | 'failed';
