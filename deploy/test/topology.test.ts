@@ -1,0 +1,257 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { describeVariables, readConfig } from '@cloudhal/shared/config';
+import { houseFile } from '@cloudhal/shared/house-file';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeDeploymentSecrets } from '../local/deployment-secrets.ts';
+import {
+  compose,
+  documents,
+  filledIn,
+  house,
+  kubernetes,
+  kustomization,
+  of,
+  overlay,
+  programs,
+  type Tree,
+  workloads,
+} from './topology.ts';
+
+const table = new Map(describeVariables().map((entry) => [entry.name, entry]));
+const named = workloads.map((workload) => [`${workload.topology}: ${workload.name}`, workload] as const);
+
+describe.each(named)('%s', (_, { service, env, files }) => {
+  const ours = Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('CLOUDHAL_')));
+
+  test('starts with what it is given', () => {
+    expect(() => readConfig(service, ours)).not.toThrow();
+  });
+
+  test('is given nothing that is not for it', () => {
+    for (const name of Object.keys(ours)) expect(table.get(name)?.services, name).toContain(service);
+  });
+
+  test('finds every file that it is told of, and no other', () => {
+    const told = Object.entries(ours).flatMap(([name, value]) => (name.endsWith('_FILE') ? [value] : []));
+    expect(files.toSorted()).toEqual(told.toSorted());
+  });
+
+  test('has no secret in a setting', () => {
+    for (const [name, value] of Object.entries(env)) {
+      expect(value, name).not.toMatch(/:\/\/[^/@]*:[^/@]+@/);
+      if (table.get(name)?.secret) expect(value, name).toMatch(/^[a-z]+:\/\//);
+    }
+  });
+
+  test('talks to NATS and PostgreSQL as itself', () => {
+    if (service === 'migrate') return expect(env.CLOUDHAL_MIGRATION_DATABASE_URL).toMatch(/\/\/cloudhal@/);
+    expect(env.CLOUDHAL_NATS_USER).toBe(service);
+    if (service === 'skills') return expect(env.CLOUDHAL_DATABASE_URL).toBeUndefined();
+    expect(new URL(env.CLOUDHAL_DATABASE_URL!).username).toBe(`cloudhal_${service}`);
+    expect(env.CLOUDHAL_DATABASE_PASSWORD_FILE).toMatch(new RegExp(`/database-password-${service}$`));
+  });
+});
+
+describe.each(['compose', 'Kubernetes'])('%s', (topology) => {
+  const there = workloads.filter((workload) => workload.topology === topology);
+
+  test('runs every service of the house, and migrates', () => {
+    expect([...new Set(there.map(({ service }) => service))].sort()).toEqual(Object.values(programs).sort());
+    for (const program of Object.keys(programs)) {
+      const source = program.replace('/dist/', program.startsWith('deploy') ? '/' : '/src/').replace(/\.js$/, '.ts');
+      expect(statSync(houseFile(source)).isFile(), source).toBe(true);
+    }
+  });
+
+  test('scales the pools of tools apart, each of them once', () => {
+    const served = there.filter(({ service }) => service === 'tools').map(({ env }) => env.CLOUDHAL_POOLS);
+    expect(served.sort()).toEqual(['content', 'media', 'render']);
+  });
+
+  test('gives private keys to the one service that signs with them', () => {
+    const holders = (file: string) =>
+      there.filter(({ files }) => files.some((path) => path.endsWith(`/${file}`))).map(({ service }) => service);
+    expect(holders('principal-key.json')).toEqual(['gateway']);
+    expect(holders('permit-key.json')).toEqual(['policy']);
+    expect(holders('checkpoint-key.json')).toEqual(['audit']);
+    expect(holders('database-password-owner')).toEqual(['migrate']);
+  });
+});
+
+describe('the secrets', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cloudhal-secrets-'));
+  let made: string[];
+
+  beforeAll(() => {
+    makeDeploymentSecrets(folder);
+    made = readdirSync(folder);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('that compose and the overlay name are those that "cloudhal secrets init" makes', () => {
+    const inOverlay = overlay.secretGenerator.flatMap((each: Tree) => each.files.map((file: string) => basename(file)));
+    for (const name of [...Object.keys(compose.secrets), ...inOverlay]) expect(made).toContain(name);
+    for (const [name, { file }] of Object.entries<Tree>(compose.secrets)) expect(file).toBe(`./secrets/${name}`);
+  });
+
+  test('are used by somebody, each of them, and known to compose', () => {
+    const used = Object.values<Tree>(compose.services).flatMap(({ secrets = [] }) =>
+      secrets.map((each: string | Tree) => (typeof each === 'string' ? each : each.source)),
+    );
+    expect([...new Set(used)].sort()).toEqual(Object.keys(compose.secrets).sort());
+  });
+
+  test('are kept out of version control', () => {
+    for (const ignore of ['deploy/compose/.gitignore', 'deploy/kubernetes/overlays/example/.gitignore']) {
+      expect(readFileSync(houseFile(ignore), 'utf8')).toMatch(/^secrets\/$/m);
+    }
+    expect(readFileSync(houseFile('deploy/compose/Dockerfile.dockerignore'), 'utf8')).toMatch(/^\*\*\/secrets$/m);
+  });
+});
+
+describe('images', () => {
+  const images = [
+    ...Object.values<Tree>(compose.services).map(({ image }) => filledIn(image)),
+    ...kustomization.images.map(({ name, newTag }: Tree) => `${name}:${newTag}`),
+    ...overlay.images.map(({ newName, newTag }: Tree) => `${newName}:${newTag}`),
+    ...readFileSync(houseFile('deploy/compose/Dockerfile'), 'utf8').match(/(?<=^FROM )\S+/gm)!,
+  ];
+
+  test.each(images)('%s has a version', (image) => {
+    expect(image).toMatch(/:[a-z0-9]*\d[\w.-]*$/);
+  });
+
+  test('of our own have the version of the house', () => {
+    const { version } = house;
+    const own = images.filter((image) => /(^|\/)cloudhal:/.test(image));
+    expect(own.length).toBeGreaterThan(2);
+    for (const image of own) expect(image).toMatch(new RegExp(`:${version.replaceAll('.', '\\.')}$`));
+  });
+
+  test('hold what every program needs beside its code', () => {
+    const dockerfile = readFileSync(houseFile('deploy/compose/Dockerfile'), 'utf8');
+    const manifests = house.workspaces as string[];
+    for (const room of manifests) expect(dockerfile).toContain(`COPY ${room}/package.json ${room}/`);
+    expect(dockerfile).toMatch(/cp -a --parents .*\*\/dist \*\/migrations skills-service\/skills docs/);
+    expect(dockerfile).toMatch(/^USER [1-9]\d*:\d+$/m);
+    expect(dockerfile).toContain('npm ci --ignore-scripts');
+  });
+});
+
+describe('containers of compose', () => {
+  test.each(Object.entries<Tree>(compose.services))(
+    '%s is contained, limited and on named networks only',
+    (_, service) => {
+      expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+      expect(service.privileged).toBeUndefined();
+      expect(Object.keys(service.deploy.resources.limits).sort()).toEqual(['cpus', 'memory']);
+      expect(service.networks.length).toBeGreaterThan(0);
+      if (programs[service.command?.[1]]) expect(service.user).toContain('1000:1000');
+    },
+  );
+
+  test('that stay up say whether they are well', () => {
+    for (const [name, service] of Object.entries<Tree>(compose.services)) {
+      if (service.restart !== 'no') expect(service.healthcheck?.test, name).toBeDefined();
+    }
+  });
+
+  test('publish one port, of the edge, and only what fetches from elsewhere is outside', () => {
+    const all = Object.entries<Tree>(compose.services);
+    expect(all.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['edge']);
+    expect(all.filter(([, { networks }]) => networks.includes('outside')).map(([name]) => name)).toEqual([
+      'edge',
+      'tools-media',
+    ]);
+    for (const name of ['front', 'bus', 'store']) expect(compose.networks[name].internal).toBe(true);
+  });
+});
+
+describe('Kubernetes', () => {
+  const [pods] = documents('base/pods.yaml');
+  const [services] = documents('base/services.yaml');
+
+  test('puts every pod under the restricted standard', () => {
+    expect(kustomization.patches).toContainEqual({ path: 'pods.yaml', target: { kind: 'Deployment|Job' } });
+    const { containers, ...pod } = pods!.spec.template.spec;
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    expect(containers[0].securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    for (const { spec } of [...of('Deployment'), ...of('Job')]) {
+      expect(spec.template.spec.containers.map(({ name }: Tree) => name)).toEqual(['cloudhal']);
+      expect(spec.template.spec.securityContext).toBeUndefined();
+      expect(spec.template.spec.containers[0].resources.limits).toBeDefined();
+    }
+  });
+
+  test('asks every service how it is, at its own port', () => {
+    expect(kustomization.patches).toContainEqual({ path: 'services.yaml', target: { kind: 'Deployment' } });
+    const [probes] = services!.spec.template.spec.containers;
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
+      expect(probes[probe].httpGet.port).toBe('health');
+    for (const { metadata, spec } of of('Deployment')) {
+      const [{ ports, env }] = spec.template.spec.containers;
+      const own = env.find(({ name }: Tree) => name === 'CLOUDHAL_PORT')?.value ?? '9400';
+      expect(ports, metadata.name).toEqual([{ name: 'health', containerPort: Number(own) }]);
+    }
+  });
+
+  test('gives each workload an account of its own, without a token', () => {
+    const accounts = of('ServiceAccount');
+    for (const account of accounts) expect(account.automountServiceAccountToken).toBe(false);
+    const used = [...of('Deployment'), ...of('Job')].map(({ spec }) => spec.template.spec.serviceAccountName);
+    expect(used.sort()).toEqual(accounts.map(({ metadata }) => metadata.name).sort());
+  });
+
+  test('scales the pools by load, and lets a node be emptied one pod at a time', () => {
+    expect(
+      of('HorizontalPodAutoscaler')
+        .map(({ spec }) => spec.scaleTargetRef.name)
+        .sort(),
+    ).toEqual(['tools-content', 'tools-media', 'tools-render']);
+    for (const { spec } of of('HorizontalPodAutoscaler')) {
+      const target = of('Deployment').find(({ metadata }) => metadata.name === spec.scaleTargetRef.name);
+      expect(target?.spec.replicas).toBeUndefined();
+    }
+    const guarded = of('PodDisruptionBudget').map(({ spec }) => spec.selector.matchLabels['app.kubernetes.io/name']);
+    expect(guarded.sort()).toEqual(['gateway', 'policy', 'skills', 'tools-content', 'tools-media', 'tools-render']);
+  });
+
+  test('allows only the arrows that exist', () => {
+    const policies = new Map(of('NetworkPolicy').map(({ metadata, spec }) => [metadata.name as string, spec]));
+    expect(policies.get('deny-all')).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+    const selects = (name: string) =>
+      policies.get(name)!.podSelector.matchExpressions?.[0].values.toSorted() ?? [
+        policies.get(name)!.podSelector.matchLabels['app.kubernetes.io/name'],
+      ];
+    const withVariable = (name: string) =>
+      workloads
+        .filter(({ topology, env }) => topology === 'Kubernetes' && env[name])
+        .map((workload) => workload.name)
+        .toSorted();
+    expect(selects('to-nats')).toEqual(withVariable('CLOUDHAL_NATS_URL'));
+    expect(selects('to-redis')).toEqual(withVariable('CLOUDHAL_REDIS_URL'));
+    expect(selects('to-postgres')).toEqual([...withVariable('CLOUDHAL_DATABASE_URL'), 'migrate'].toSorted());
+    expect(selects('to-the-internet')).toEqual(['tools-media']);
+    expect(selects('people-and-agents')).toEqual(['gateway']);
+    const blocked = policies.get('to-the-internet')!.egress[0].to[0].ipBlock.except;
+    for (const range of ['10.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'])
+      expect(blocked).toContain(range);
+  });
+
+  test('lists every file of the base', () => {
+    const there = readdirSync(join(kubernetes, 'base')).filter((name) => name !== 'kustomization.yaml');
+    expect([...kustomization.resources, ...kustomization.patches.map(({ path }: Tree) => path)].sort()).toEqual(
+      there.sort(),
+    );
+  });
+});
