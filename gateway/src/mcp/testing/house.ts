@@ -31,19 +31,25 @@ export type House = {
   close(): Promise<void>;
 };
 
-export async function openHouse(
-  rings: readonly KeyRing[],
-  options: Partial<McpEndpointDeps> & { bus?: Bus } = {},
-): Promise<House> {
-  const bus = options.bus ?? createInProcessBus({ log });
+export type HouseOptions = Partial<McpEndpointDeps> & {
+  /** The bus of each replica; by default all share one in this process. The other rooms are on the first. */
+  buses?: Bus[];
+};
+
+/** One replica for each ring. */
+export async function openHouse(rings: readonly KeyRing[], options: HouseOptions = {}): Promise<House> {
+  const { buses = [createInProcessBus({ log })], ...more } = options;
+  const [bus] = buses as [Bus];
   const rooms = await openRooms(bus);
   const catalogue = await watchCatalogue({ bus, log });
-  const shared = { bus, log, catalogue: catalogue.current, version: '0.0.0', studioUrl: 'https://studio.test/studio' };
-  const callTool = createCallTool(shared);
   const endpoints = await Promise.all(
-    rings.map((sessionRing, index) =>
-      createMcpEndpoint({ ...shared, callTool, sessionRing, replica: `replica-${index}`, ...options, bus }),
-    ),
+    rings.map((sessionRing, index) => {
+      const deps = { bus: buses[index] ?? bus, log, catalogue: catalogue.current };
+      const callTool = createCallTool(deps);
+      const studioUrl = 'https://studio.test/studio';
+      const own = { ...deps, callTool, sessionRing, replica: `replica-${index}`, version: '0.0.0', studioUrl };
+      return createMcpEndpoint({ ...own, ...more });
+    }),
   );
 
   const house: House = {
@@ -60,7 +66,7 @@ export async function openHouse(
       server.close();
       await Promise.all(endpoints.map((endpoint) => endpoint.close()));
       await catalogue.stop();
-      await bus.close();
+      await Promise.all(buses.map((each) => each.close()));
     },
   };
   const server = createServer((req: McpRequest, res) => {
