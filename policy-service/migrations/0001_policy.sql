@@ -78,6 +78,7 @@ CREATE INDEX approval_untold ON policy.approval (principal_id, tool, args_hash, 
   WHERE told_at IS NULL AND decided_via = 'studio';
 CREATE INDEX approval_expiry ON policy.approval (expires_at) WHERE state IN ('pending', 'approved');
 CREATE INDEX approval_running ON policy.approval (consumed_at) WHERE state = 'consumed';
+CREATE INDEX approval_waiting ON policy.approval (principal_id) WHERE state = 'pending';
 CREATE INDEX approval_key ON policy.approval (key_id) WHERE state IN ('pending', 'approved');
 CREATE INDEX approval_newest ON policy.approval (created_at DESC, id DESC);
 CREATE INDEX approval_of_principal ON policy.approval (principal_id, created_at DESC, id DESC);

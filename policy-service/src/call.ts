@@ -14,7 +14,7 @@ import { countDecision } from './counts.ts';
 import { type Deadline, deadlineIn } from './deadline.ts';
 import { approvalOf, goOn } from './go-on.ts';
 import { type Asked, type Judged, judge, mustBeCurrent, prepare } from './prepare.ts';
-import { recordRefusal, type Told } from './record.ts';
+import { recordRefusal, recordStored, type Told } from './record.ts';
 import { revokeKey } from './revoke-key.ts';
 import { change, type Room } from './room.ts';
 
@@ -59,7 +59,10 @@ export async function answerCall(
       return { kind: 'approval_required', approval };
     }
     const stored = await storedResult(room, course.approval, { once: course.once, budget });
-    if (stored !== undefined) return stored;
+    if (stored === undefined) continue;
+    await recordStored(room, { ...asked, prepared: judged, decision: judged.decision }, course.approval.id);
+    if ('error' in stored) throw stored.error;
+    return stored.reply;
   }
   throw fail('policy_unavailable');
 }

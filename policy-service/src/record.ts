@@ -6,6 +6,7 @@ import type { Principal } from '@cloudhal/shared/policy';
 import type { Decision } from './decide.ts';
 import { policyVersion } from './deps.ts';
 import type { Prepared } from './prepare.ts';
+import { change, type Room } from './room.ts';
 
 export const serviceName = 'policy-service';
 
@@ -83,4 +84,11 @@ export async function recordWaiting(tx: Queryable, told: Told, approvalId: strin
   if (inserted.length > 0) {
     await putInOutbox(tx, 'policy', decisionEvent(told, 'person', { approval: { id: approvalId } }));
   }
+}
+
+/** Records that a call was answered with what an approval had been used for before. */
+export async function recordStored(room: Room, told: Told, approvalId: string): Promise<void> {
+  await change(room, (tx) =>
+    putInOutbox(tx, 'policy', decisionEvent(told, 'stored', { approval: { id: approvalId } })),
+  );
 }

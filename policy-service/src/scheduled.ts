@@ -1,9 +1,13 @@
-import { fail } from '@cloudhal/shared/errors';
-import { signPermit, verifyPastPermit } from '@cloudhal/shared/permit';
+import { CloudhalError, fail } from '@cloudhal/shared/errors';
+import { auditEvent, putInOutbox } from '@cloudhal/shared/outbox';
+import { type Permit, signPermit, verifyPastPermit } from '@cloudhal/shared/permit';
 import { policyVersion } from './deps.ts';
-import { isOpen } from './publishing-window.ts';
-import type { Room } from './room.ts';
+import { isOpen, opensAt } from './publishing-window.ts';
+import { actorOf, serviceName } from './record.ts';
+import { change, type Room } from './room.ts';
 import { readStanding } from './standing.ts';
+
+type Due = Permit & { site: string };
 
 /**
  * A scheduled release goes live with the authority that it was scheduled with, as far as that still holds: the key is
@@ -14,21 +18,50 @@ export async function decideOnScheduled(
   { callId, permit: past, diff }: { callId: string; permit: string; diff: string },
 ): Promise<{ permit: string }> {
   const permit = verifyPastPermit(past, room.permits);
-  const { principal, site, tool } = permit;
-  if (tool !== 'schedule_release' || site === undefined) throw fail('permit_invalid');
+  if (!isSchedule(permit)) throw fail('permit_invalid');
+  try {
+    await mustStillHold(room, permit, callId, diff);
+  } catch (error) {
+    if (error instanceof CloudhalError && error.status < 500) await recordRefused(room, permit, callId, error);
+    throw error;
+  }
+  const { idempotencyKey: _, ...rest } = permit;
+  return { permit: signPermit({ ...rest, callId, rule: 'scheduled', policyVersion }, room.signer) };
+}
+
+function isSchedule(permit: Permit): permit is Due {
+  return permit.tool === 'schedule_release' && permit.site !== undefined;
+}
+
+async function mustStillHold(room: Room, permit: Due, callId: string, diff: string): Promise<void> {
+  const { principal, site, tool, argumentsHash, rule, base } = permit;
   if (principal.keyId !== undefined && (await room.keys.isRevoked(principal.keyId))) throw fail('approval_revoked');
-  if (permit.base?.diff !== diff) throw fail('digest_moved');
+  if (base?.diff !== diff) throw fail('digest_moved');
   const { now, rules } = await readStanding(room.database, {
     callId,
     principalId: principal.id,
     site,
     tool,
-    argumentsHash: permit.argumentsHash,
+    argumentsHash,
   });
   const { publishingWindow } = rules;
-  if (permit.rule === 'small-publish' && publishingWindow && !isOpen(publishingWindow, now)) {
-    throw fail('outside_window', { opens: 'later' });
+  // The time that a person approved is theirs to choose.
+  if (rule === 'small-publish' && publishingWindow && !isOpen(publishingWindow, now)) {
+    throw fail('outside_window', { opens: opensAt(publishingWindow, now)?.toISOString() ?? 'at no time' });
   }
-  const { idempotencyKey: _, ...rest } = permit;
-  return { permit: signPermit({ ...rest, callId, rule: 'scheduled', policyVersion }, room.signer) };
+}
+
+async function recordRefused(room: Room, permit: Due, callId: string, error: CloudhalError): Promise<void> {
+  const event = auditEvent(serviceName, {
+    type: 'decision',
+    call_id: callId,
+    site: permit.site,
+    actor: actorOf(permit.principal),
+    tool: permit.tool,
+    mode: permit.mode,
+    args_hash: permit.argumentsHash,
+    decision: { result: 'deny', rule: 'scheduled', policy_version: policyVersion },
+    outcome: { state: 'denied', code: error.code },
+  });
+  await change(room, (tx) => putInOutbox(tx, 'policy', event));
 }

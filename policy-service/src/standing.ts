@@ -12,7 +12,7 @@ export type Standing = {
   elevation?: ActiveElevation;
   /** This very call was refused before. */
   refused?: ErrorBody;
-  /** An approval of the same call that waits. */
+  /** An approval of the same call that is open. */
   waiting?: string;
 };
 
@@ -32,7 +32,8 @@ export async function readStanding(database: Queryable, query: Query): Promise<S
        (SELECT rules FROM policy.site_rules WHERE site = $1) AS rules,
        (SELECT error FROM policy.decision WHERE call_id = $2 AND result = 'deny') AS refused,
        (SELECT id FROM policy.approval
-        WHERE principal_id = $3 AND tool = $4 AND args_hash = $5 AND site = $1 AND state = 'pending') AS waiting,
+        WHERE principal_id = $3 AND tool = $4 AND args_hash = $5 AND site = $1
+          AND state IN ('pending', 'approved')) AS waiting,
        (SELECT jsonb_build_object('id', id, 'mode', mode, 'endsAt', extract(epoch FROM ends_at) * 1000)
         FROM policy.elevation
         WHERE principal_id = $3 AND state = 'granted' AND ends_at > clock_timestamp()

@@ -9,7 +9,7 @@ import { consume } from './consume.ts';
 import { type Following, follow, markTold, rejected, type Said } from './follow.ts';
 import { isSameGround, isStillTrusted } from './ground.ts';
 import { move } from './move.ts';
-import { type Case, findOpen, lockKey, openApproval } from './open-approval.ts';
+import { type Case, findOpen, lockKey, mustHaveRoom, openApproval } from './open-approval.ts';
 import { openPointer } from './tokens.ts';
 
 /** What happens to a call that is not refused. */
@@ -30,7 +30,12 @@ export async function chooseCourse(
 ): Promise<Course> {
   const { asked, judged, trust } = call;
   const { decision, standing } = judged;
-  if (decision.decision === 'deny') throw decision.error ?? fail('internal');
+  if (decision.decision === 'deny') {
+    // What the key may no longer do at all is not left waiting.
+    if (decision.rule === 'scope' && standing.waiting !== undefined)
+      await close(room, standing.waiting, call, 'revoked');
+    throw decision.error ?? fail('internal');
+  }
   if (decision.decision === 'allow' && isLight(judged.tool)) return { kind: 'run' };
 
   const said = await whatWasSaid(room, call, answer);
@@ -38,11 +43,14 @@ export async function chooseCourse(
   if (followed) return followed;
 
   if (decision.decision === 'allow') {
-    if (standing.waiting !== undefined) await withdrawSuperseded(room, standing.waiting, call);
+    // The mode was raised while it waited: nobody needs to answer any more.
+    if (standing.waiting !== undefined) await close(room, standing.waiting, call, 'withdrawn');
     return { kind: 'run' };
   }
   const decidedAlready = await tellOnce(room, call);
   if (decidedAlready) return decidedAlready;
+  // Asked before the lock is taken, so that a flood of one key does not hold up those of others.
+  if (standing.waiting === undefined) await mustHaveRoom(room.database, room, asked.principal);
 
   return await change(room, async (tx): Promise<Course> => {
     const { callId, principal } = asked;
@@ -77,12 +85,10 @@ function verdictOf({ action, confirm }: Answer): Said['verdict'] {
   return confirm === true ? 'accept' : 'nothing';
 }
 
-/** The mode was raised while it waited: nobody needs to answer any more. */
-async function withdrawSuperseded(room: Room, id: string, { asked }: Case): Promise<void> {
+async function close(room: Room, id: string, { asked }: Case, to: 'withdrawn' | 'revoked'): Promise<void> {
   const { callId, principal } = asked;
-  await change(room, (tx) =>
-    move(tx, id, { from: ['pending'], to: 'withdrawn', actor: actorOf(principal), callId, note: 'superseded' }),
-  );
+  const note = to === 'withdrawn' ? 'superseded' : 'the key lost the scope';
+  await change(room, (tx) => move(tx, id, { from: ['pending'], to, actor: actorOf(principal), callId, note }));
 }
 
 /**

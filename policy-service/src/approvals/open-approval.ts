@@ -44,15 +44,15 @@ export async function findOpen(tx: Tx, { asked, judged }: Case): Promise<Approva
 export async function openApproval(tx: Tx, room: Room, call: Case, found: Approval | undefined): Promise<Approval> {
   if (found?.state === 'pending' && isSameGround(found, call.judged)) return await renew(tx, found, call);
   if (found !== undefined) await close(tx, found, call);
-  const { principal } = call.asked;
-  const waiting = await countWaiting(tx, principal);
-  if (waiting >= room.settings.maxPending) {
-    throw fail('rate_limited', {
-      limit: `${room.settings.maxPending} calls of this key already wait for a person`,
-      retryAfter: 60,
-    });
-  }
+  await mustHaveRoom(tx, room, call.asked.principal);
   return await insert(tx, room, call);
+}
+
+/** One key cannot fill the list of those who decide. */
+export async function mustHaveRoom(sql: Queryable, room: Room, principal: Principal): Promise<void> {
+  const { maxPending } = room.settings;
+  if ((await countWaiting(sql, principal)) < maxPending) return;
+  throw fail('rate_limited', { limit: `${maxPending} calls of this key already wait for a person`, retryAfter: 60 });
 }
 
 /** What is open and no longer good: moved on, or given in a way that does not count any more. */
@@ -134,10 +134,12 @@ async function insert(tx: Tx, room: Room, { asked, judged }: Case): Promise<Appr
   return approval;
 }
 
-async function countWaiting(sql: Queryable, { id, keyId }: Principal): Promise<number> {
+async function countWaiting(sql: Queryable, { id, keyId }: Pick<Principal, 'id' | 'keyId'>): Promise<number> {
   const [row] = await sql.query<{ waiting: number }>(
-    `SELECT count(*) AS waiting FROM policy.approval WHERE state = 'pending' AND (principal_id = $1 OR key_id = $2)`,
+    `SELECT count(*) AS waiting FROM policy.approval WHERE state = 'pending' AND principal_id = $1
+       AND key_id IS NOT DISTINCT FROM $2`,
     [id, keyId ?? null],
+    { name: 'policy.approval.waiting' },
   );
   return row?.waiting ?? 0;
 }

@@ -118,6 +118,8 @@ describe('R11: a token that was used', () => {
     expect(await house.call('publish', { ...args, confirmToken }, { principal: raised })).toEqual(replies[0]);
     expect(effectsOf(id)).toBe(1);
     expect(house.rooms.effects.filter((permit) => permit.principal.id === principal.id)).toHaveLength(1);
+    const lines = (await house.record('decision')).filter(({ actor }) => actor.id === principal.id);
+    expect(lines.filter(({ decision }) => decision?.result === 'stored')).toHaveLength(50);
     // Without the token it is a new wish.
     const anew = await house.question('publish', args, { principal });
     expect(anew.id).not.toBe(id);
@@ -213,6 +215,20 @@ describe('R20: a call that was approved and took no effect', () => {
     }
   });
 
+  it('is given back where no worker was there to take the call', async () => {
+    const empty = await openHouse({ settings: { sweepEveryMs: 100, settleAfterMs: 500 } });
+    try {
+      const principal = anAgentOfItsOwn();
+      const question = await empty.question('delete_page', { page: 'p' }, { principal });
+      await empty.rooms.cut('tools');
+      const approved = empty.call('delete_page', { page: 'p' }, { principal, ...yes(question) });
+      expect(await codeOf(approved)).toBe('tool_unavailable');
+      await until(async () => (await empty.stateOf(question.id)) === 'approved');
+    } finally {
+      await empty.stop();
+    }
+  });
+
   it('is not believed to be free because somebody says so', async () => {
     const principal = anAgentOfItsOwn();
     const question = await house.question('publish', args, { principal });
@@ -231,7 +247,7 @@ describe('R24: a flood', () => {
   it('leaves 20 waiting, and the rest is told to wait', async () => {
     const principal = anAgentOfItsOwn();
     const codes: string[] = [];
-    const numbers = Array.from({ length: 1_000 }, (_, i) => i);
+    const numbers = Array.from({ length: 400 }, (_, i) => i);
     while (numbers.length > 0) {
       const some = numbers.splice(0, 25);
       codes.push(
@@ -239,7 +255,7 @@ describe('R24: a flood', () => {
       );
     }
     expect(codes.filter((code) => code === 'no error: approval_required')).toHaveLength(20);
-    expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(980);
+    expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(380);
     const waiting = (await house.approvals()).filter((row) => row.principal_id === principal.id);
     expect(waiting).toHaveLength(20);
     // Others are not held up, and the same call still finds its own.

@@ -8,15 +8,17 @@ import type { Approval } from './approval.ts';
 import { markTold } from './follow.ts';
 import { resolveCall, settle } from './settle.ts';
 
+export type Stored = { reply: Static<typeof CallReply> } | { error: CloudhalError };
+
 /**
- * The result of the call that an approval was used for; its error is thrown. Waits while it runs. `undefined`: it took no
- * effect, or somebody else was told what was to be told once; the call has to be decided again.
+ * How the call ended that an approval was used for. Waits while it runs. `undefined`: it took no effect, or somebody else
+ * was told what was to be told once; the call has to be decided again.
  */
 export async function storedResult(
   room: Room,
   approval: Approval,
   { once, budget }: { once: boolean; budget: Deadline },
-): Promise<Static<typeof CallReply> | undefined> {
+): Promise<Stored | undefined> {
   const callId = approval.consumedCallId;
   if (callId === null) return undefined;
   for (;;) {
@@ -29,8 +31,8 @@ export async function storedResult(
     if (approval.state === 'consumed') await settle(room, { id: approval.id, consumedCallId: callId }, outcome);
     if (outcome.state === 'aborted') return undefined;
     if (!(await markTold(room, approval.id)) && once) return undefined;
-    if (outcome.state === 'succeeded') return { kind: 'result', result: outcome.result };
-    throw storedError(outcome.error);
+    if (outcome.state === 'succeeded') return { reply: { kind: 'result', result: outcome.result } };
+    return { error: storedError(outcome.error) };
   }
 }
 

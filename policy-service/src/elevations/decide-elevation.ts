@@ -56,8 +56,8 @@ async function grant(
     throw fail('forbidden', { needs: 'another person than the one whose agent asks' });
   }
   const [granted] = await tx.query<Elevation>(
-    `UPDATE policy.elevation SET state = 'granted', mode = $2, minutes = $3, decided_by = $4,
-       decided_at = clock_timestamp(), ends_at = clock_timestamp() + $3 * interval '1 minute'
+    `UPDATE policy.elevation SET state = 'granted', mode = $2, minutes = $3::integer, decided_by = $4,
+       decided_at = clock_timestamp(), ends_at = clock_timestamp() + $3::integer * interval '1 minute'
      WHERE id = $1 AND state = 'pending' AND ends_at > clock_timestamp() RETURNING ${elevationColumns}`,
     [asked.id, modeAtMost(mode, elevationLimit(asked.principal)), minutes, person.id],
   );

@@ -1,0 +1,273 @@
+import { askPolicy, decideScheduled, explain, setSiteRules, siteRules } from '@cloudhal/shared/contracts';
+import { argumentsHash, type Permit, signPermit, verifyPermit } from '@cloudhal/shared/permit';
+import type { Principal } from '@cloudhal/shared/policy';
+import { generateSigner } from '@cloudhal/shared/secrets';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { anAgent, aPerson } from './testing/facts.ts';
+import { anAgentOfItsOwn, codeOf, type House, openHouse, yes } from './testing/house.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.stop());
+afterEach(async () => {
+  house.rooms.assessment = {};
+  await house.database.query('DELETE FROM policy.site_rules');
+});
+
+async function own(
+  principal: Principal,
+  tool: string,
+  args: object = {},
+): Promise<{ data: unknown; changed?: boolean }> {
+  const reply = await house.call(tool, { ...args }, { principal });
+  if (reply.kind !== 'result') throw new Error(`${tool} waits.`);
+  return reply.result as { data: unknown; changed?: boolean };
+}
+
+describe('get_mode', () => {
+  it('says what the agent may do, and what waits', async () => {
+    const principal = anAgentOfItsOwn({ mode: 'bypass', scopes: ['publish', 'content:write', 'comments:read'] });
+    const { id } = await house.question('publish', { what: 'x' }, { principal });
+    expect((await own(principal, 'get_mode')).data).toEqual({
+      mode: 'bypass',
+      effectiveMode: 'edits',
+      calls: {
+        read: 'allow',
+        view: 'allow',
+        edit: 'allow',
+        ask: 'allow',
+        delete: 'person',
+        publish: 'person',
+        'auto-publish': 'person',
+        person: 'person',
+      },
+      elevations: [],
+      requestedElevation: null,
+      scopes: ['publish', 'content:write', 'comments:read'],
+      sites: '*',
+      taintedUntil: null,
+      waiting: [
+        {
+          id,
+          tool: 'publish',
+          site: 'site_1',
+          title: 'Publish 1 article on "Main"',
+          expiresAt: expect.stringMatching(/^20/),
+        },
+      ],
+    });
+    await house.call('list_comments', {}, { principal });
+    expect((await own(principal, 'get_mode')).data).toMatchObject({ taintedUntil: expect.stringMatching(/^20/) });
+  });
+});
+
+describe('explain_policy', () => {
+  it('is the decision without its consequences', async () => {
+    const principal = anAgentOfItsOwn();
+    const before = [(await house.approvals()).length, (await house.record()).length, house.rooms.effects.length];
+    const why = (args: object) => own(principal, 'explain_policy', args).then(({ data }) => data);
+    expect(await why({ tool: 'update_page', arguments: { title: 'x' } })).toEqual({
+      decision: 'allow',
+      rule: 'edits/edit',
+      reasons: ['in mode edits, it edits a draft'],
+      effect: 'edit',
+      mode: 'edits',
+    });
+    house.rooms.assessment = { effect: 'person', reasons: ['a person record becomes public'] };
+    expect(await why({ tool: 'publish', arguments: { what: 'x' } })).toMatchObject({
+      decision: 'person',
+      code: 'approval_required',
+      rule: 'edits/person',
+      reasons: expect.arrayContaining(['a person record becomes public']),
+    });
+    expect(await why({ tool: 'list_comments', arguments: {} })).toMatchObject({ decision: 'allow' });
+    expect(await why({ tool: 'update_page', arguments: { nope: 1 } })).toMatchObject({
+      decision: 'deny',
+      code: 'validation_failed',
+    });
+    expect(await why({ tool: 'update_page', arguments: {}, skill: 'unheard-of' })).toMatchObject({
+      code: 'skill_unknown',
+    });
+    expect(await why({ tool: 'drop_all' })).toMatchObject({ decision: 'deny', code: 'unknown_tool' });
+    expect([(await house.approvals()).length, (await house.record()).length]).toEqual(before.slice(0, 2));
+    expect(await house.keyValue.get(`taint:${principal.keyId}`)).toBeUndefined();
+    expect(house.rooms.effects.length).toBe(before[2]);
+  });
+
+  it('answers Studio about a key, with or without arguments', async () => {
+    const ask = (principal: Principal, question: object) =>
+      house.bus.request(
+        explain,
+        { principal: house.token(principal), tool: 'publish', ...question },
+        { timeoutMs: 5_000 },
+      );
+    expect(await ask(anAgent, {})).toMatchObject({ decision: 'person', code: 'approval_required' });
+    expect(await ask({ ...anAgent, mode: 'plan' }, {})).toMatchObject({ decision: 'deny', code: 'mode_forbids' });
+    expect(await ask({ ...anAgent, mode: 'auto' }, { arguments: { what: 'x' } })).toMatchObject({ decision: 'allow' });
+  });
+});
+
+describe('an agent’s own approvals', () => {
+  it('can be listed and withdrawn, not those of others', async () => {
+    const [principal, other] = [anAgentOfItsOwn(), anAgentOfItsOwn()];
+    const question = await house.question('publish', { what: 'x' }, { principal });
+    const foreign = await house.question('publish', { what: 'x' }, { principal: other });
+    const list = async (args: object = {}) =>
+      ((await own(principal, 'list_approvals', args)).data as { approvals: { id: string; state: string }[] }).approvals;
+    expect(await list()).toMatchObject([{ id: question.id, state: 'pending' }]);
+    expect(await list({ status: 'rejected' })).toEqual([]);
+    expect(await codeOf(own(principal, 'cancel_approval', { approval: foreign.id }))).toBe('not_found');
+    expect(await own(principal, 'cancel_approval', { approval: question.id })).toMatchObject({
+      data: { id: question.id, state: 'withdrawn' },
+      changed: true,
+    });
+    expect(await own(principal, 'cancel_approval', { approval: question.id })).toMatchObject({ changed: false });
+    expect(await codeOf(house.decide(question.id, 'approve'))).toBe('approval_decided');
+    expect(await house.stateOf(foreign.id)).toBe('pending');
+    // An answer to the withdrawn question asks anew.
+    const fresh = await house.question('publish', { what: 'x' }, { principal, ...yes(question) });
+    expect(fresh.id).not.toBe(question.id);
+    await house.decide(fresh.id, 'reject');
+    expect(await codeOf(own(principal, 'cancel_approval', { approval: fresh.id }))).toBe('approval_decided');
+  });
+});
+
+describe('asking with a permit', () => {
+  const base: Permit = {
+    callId: 'c1',
+    tool: 'get_mode',
+    argumentsHash: argumentsHash({}),
+    principal: { id: anAgent.id, kind: 'agent', name: 'x' },
+    sites: '*',
+    scopes: '*',
+    mode: 'edits',
+    rule: 'x',
+    policyVersion: '1',
+    answerTo: '',
+    asker: anAgent,
+  };
+  const ask = (permit: string, args: object = {}) =>
+    codeOf(house.bus.request(askPolicy, { permit, arguments: { ...args } }, { timeoutMs: 5_000 }));
+
+  it('needs a valid one, for one of these tools, these arguments and this principal', async () => {
+    const { policy, gateway } = house;
+    expect(await ask(signPermit(base, policy))).toBe('no error: undefined');
+    expect(await ask(signPermit(base, gateway))).toBe('permit_invalid');
+    expect(await ask(signPermit(base, generateSigner().signer))).toBe('permit_invalid');
+    expect(await ask('')).toBe('permit_invalid');
+    expect(await ask(house.token(anAgent))).toBe('permit_invalid');
+    expect(await ask(signPermit(base, policy), { site: 'x' })).toBe('permit_invalid');
+    expect(await ask(signPermit({ ...base, tool: 'publish' }, policy))).toBe('permit_invalid');
+    expect(await ask(signPermit({ ...base, tool: 'constructor' }, policy))).toBe('permit_invalid');
+    expect(await ask(signPermit({ ...base, asker: { ...anAgent, id: 'agent:other' } }, policy))).toBe('permit_invalid');
+    const { asker: _, ...without } = base;
+    expect(await ask(signPermit(without, policy))).toBe('permit_invalid');
+  });
+});
+
+describe('the rules of a site', () => {
+  const read = () => house.bus.request(siteRules, { site: 'site_1' }, { timeoutMs: 5_000 });
+  const set = (rules: object, person: Principal = aPerson, site = 'site_1') =>
+    house.bus.request(setSiteRules, { principal: house.token(person), site, rules }, { timeoutMs: 5_000 });
+  const window = { timeZone: 'Europe/Berlin', days: [1, 2], from: '09:00', to: '17:00' };
+  const defaults = {
+    smallPublishNodes: 5,
+    personAttested: 'off',
+    confirmTokenFallback: true,
+    taintMinutes: 30,
+    fourEyes: false,
+  };
+
+  it('have defaults, and an owner changes one at a time', async () => {
+    expect(await read()).toEqual(defaults);
+    await set({ smallPublishNodes: 2 });
+    expect(await set({ publishingWindow: window })).toEqual({
+      ...defaults,
+      smallPublishNodes: 2,
+      publishingWindow: window,
+    });
+    expect(await set({ publishingWindow: null })).toEqual({ ...defaults, smallPublishNodes: 2 });
+    expect(await read()).toEqual({ ...defaults, smallPublishNodes: 2 });
+    const events = await house.record('config.site_rules');
+    expect(events.at(-1)).toMatchObject({
+      site: 'site_1',
+      actor: { type: 'person', id: aPerson.id },
+      details: { before: { publishingWindow: window }, after: { smallPublishNodes: 2 } },
+    });
+  });
+
+  it('are an owner’s alone, for a site that there is, in a form that can be used', async () => {
+    for (const role of ['editor', 'reviewer', 'auditor'] as const) {
+      expect(await codeOf(set({ fourEyes: true }, { ...aPerson, role }))).toBe('forbidden');
+    }
+    expect(await codeOf(set({ fourEyes: true }, anAgentOfItsOwn()))).toBe('forbidden');
+    expect(await codeOf(set({}, aPerson, 'site_9'))).toBe('not_found');
+    expect(await codeOf(set({ publishingWindow: { ...window, timeZone: 'Moon/Base' } }))).toBe('validation_failed');
+    expect(await codeOf(set({ publishingWindow: { ...window, to: '25:00' } }))).toBe('validation_failed');
+    expect(await read()).toEqual(defaults);
+  });
+
+  it('hold at once', async () => {
+    const principal = anAgentOfItsOwn({ mode: 'auto' });
+    expect((await house.call('publish', { what: 'x' }, { principal })).kind).toBe('result');
+    await set({ smallPublishNodes: 0 });
+    expect((await house.call('publish', { what: 'x' }, { principal })).kind).toBe('approval_required');
+    await set({ taintMinutes: 0, smallPublishNodes: 5 });
+    await house.call('list_comments', {}, { principal });
+    expect((await house.call('publish', { what: 'y' }, { principal })).kind).toBe('result');
+  });
+});
+
+describe('a scheduled release', () => {
+  const past: Permit = {
+    callId: 'c1',
+    tool: 'schedule_release',
+    argumentsHash: 'h',
+    principal: { id: 'agent:k', kind: 'agent', name: 'x', keyId: 'k-scheduler' },
+    site: 'site_1',
+    sites: '*',
+    scopes: ['publish'],
+    mode: 'auto',
+    rule: 'small-publish',
+    policyVersion: '1',
+    answerTo: '_INBOX_gateway.x',
+    base: { diff: 'd1' },
+    idempotencyKey: 'k',
+  };
+  const due = (permit: Permit, diff = 'd1', signer = house.policy) =>
+    house.bus.request(
+      decideScheduled,
+      { callId: 'c2', permit: signPermit(permit, signer), diff },
+      { timeoutMs: 5_000 },
+    );
+
+  it('runs with the authority that it was scheduled with', async () => {
+    const { permit } = await due(past);
+    const given = verifyPermit(permit, house.deps.permits);
+    expect(given).toMatchObject({
+      callId: 'c2',
+      principal: { id: 'agent:k' },
+      base: { diff: 'd1' },
+      rule: 'scheduled',
+    });
+    expect(given.idempotencyKey).toBeUndefined();
+  });
+
+  it('does not where the content moved, the window closed, the key is gone, or nobody scheduled it', async () => {
+    expect(await codeOf(due(past, 'd2'))).toBe('digest_moved');
+    expect(await codeOf(due({ ...past, tool: 'publish' }))).toBe('permit_invalid');
+    expect(await codeOf(due(past, 'd1', house.gateway))).toBe('permit_invalid');
+    await house.database.query(
+      `INSERT INTO policy.site_rules (site, rules, updated_by) VALUES ('site_1', $1, 'test')`,
+      [JSON.stringify({ publishingWindow: { timeZone: 'UTC', days: [], from: '00:00', to: '01:00' } })],
+    );
+    expect(await codeOf(due(past))).toBe('outside_window');
+    // What a person approved at that very time is theirs to say.
+    const approved = { ...past, rule: 'edits/auto-publish', approval: { id: 'a', channel: 'studio', decidedBy: 'p' } };
+    expect(await codeOf(due(approved))).toBe('no error: undefined');
+    await house.keyValue.set('revoked:k-scheduler', '1');
+    expect(await codeOf(due(approved))).toBe('approval_revoked');
+  });
+});
