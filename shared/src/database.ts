@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { isFatal, isServerError, mapDatabaseError } from './database/errors.ts';
+import { gatherWrites } from './database/gather-writes.ts';
 import { Lanes } from './database/lanes.ts';
 import { Listener } from './database/listener.ts';
 import { CloudhalError, fail } from './errors.ts';
@@ -109,7 +110,9 @@ class PgDatabase implements Database {
 
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
     return this.#withClient(async (client) => {
-      await send(client, 'BEGIN');
+      // Not waited for: it leaves together with the first statements, and what fails it fails them.
+      const begun = send(client, 'BEGIN');
+      begun.catch(() => undefined);
       let result: T;
       try {
         result = await work({ query: (text, values, options) => send(client, text, values, options) });
@@ -118,6 +121,7 @@ class PgDatabase implements Database {
         await send(client, 'ROLLBACK').catch(() => undefined);
         throw error;
       }
+      await begun;
       await commit(client);
       return result;
     });
@@ -176,6 +180,7 @@ async function send<R extends object = Row>(
   options: QueryOptions = {},
 ): Promise<R[]> {
   try {
+    gatherWrites(client);
     return (await client.query(toConfig(text, values, options))).rows as R[];
   } catch (error) {
     throw mapDatabaseError(error);

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { gatherWrites } from './gather-writes.ts';
 
 /** A connection that carries many statements at once, answered in the order they were sent. */
 type Lane = { client: pg.Client | undefined; opening: Promise<pg.Client> | undefined; pending: number };
@@ -26,6 +27,7 @@ export class Lanes {
     lane.pending++;
     try {
       const client = lane.client ?? (await this.#open(lane));
+      gatherWrites(client);
       return await client.query(config);
     } finally {
       lane.pending--;
