@@ -144,6 +144,7 @@ function make(
 ): Tool {
   const pool = tool.pool ?? 'content';
   const input: JsonSchema = inputSchema(tool.input, handler.kind === 'write');
+  let check: ((args: unknown) => void) | undefined;
   return {
     facts: {
       name: tool.name,
@@ -166,7 +167,11 @@ function make(
       mutates: handler.kind === 'write',
       budgetMs: pool === 'render' ? budgets.render : handler.kind === 'write' ? budgets.mutation : budgets.read,
     },
-    check: compile<Args>(input),
+    // Compiled when it is first needed: a hundred schemas at once would make every start slower.
+    check(args) {
+      check ??= compile<Args>(input);
+      check(args);
+    },
     handler,
   };
 }

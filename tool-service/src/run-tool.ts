@@ -16,12 +16,12 @@ import type { Revocations } from './calls/revocations.ts';
 import { endWithout, succeedStep } from './calls/settle.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { Answer, Handler } from './define-tool.ts';
-import { dryRun, mutate } from './graph/mutate.ts';
+import { dryRun, type Mutation, mutate } from './graph/mutate.ts';
 import { openSiteList } from './graph/site-list.ts';
 import { SqlView } from './graph/sql-view.ts';
 
 /** Moments of a change, for tests that stop or end a worker there. */
-export type Moment = 'attempted' | 'prepared' | 'committing' | 'committed';
+export type Moment = 'attempted' | 'committing' | 'committed';
 
 export type RunDeps = AuthorizeDeps & {
   database: Database;
@@ -64,7 +64,9 @@ export async function runTool(
       mode: permit.mode,
       ...(permit.skill && { skill: permit.skill }),
       ...(permit.approval && { approval: permit.approval }),
-      signal: AbortSignal.any([context.signal, AbortSignal.timeout(budgetMs)]),
+      // The bus ends the asker's budget by itself.
+      signal:
+        budgetMs < context.budgetMs ? AbortSignal.any([context.signal, AbortSignal.timeout(budgetMs)]) : context.signal,
       now: deps.now,
       can: deps.can,
     },
@@ -143,7 +145,7 @@ async function runChange(
 ): Promise<ToolResult> {
   const { permit, tool, args, token, origin } = running;
   deps.backlog.check();
-  const { repeated } = await recordAttempt(deps.database, {
+  const attempt = recordAttempt(deps.database, {
     permit,
     permitExpiry: running.expiry,
     idempotencyKey: running.idempotencyKey,
@@ -151,54 +153,52 @@ async function runChange(
     origin,
     event: attemptedEvent(origin, permit, tool.facts, args, token),
   });
-  if (repeated) {
-    await deps.recordRead(readEvent(origin, permit, tool.facts, args, token, { state: 'repeated' }));
-    return repeated;
-  }
   try {
-    const result = await applyChange(deps, handler, running);
+    const result = await applyChange(deps, handler, running, attempt);
     callEnded(deps, running, 'succeeded');
     return result;
   } catch (error) {
+    // Where the call was not even begun, that is the answer.
+    const { repeated } = await attempt;
+    if (repeated) {
+      await deps.recordRead(readEvent(origin, permit, tool.facts, args, token, { state: 'repeated' }));
+      return repeated;
+    }
     if (error instanceof CommitUnknownError) return settleUnknown(deps, running);
     await endInVain(deps, running, error);
     throw error;
   }
 }
 
-async function applyChange(deps: RunDeps, handler: WriteHandler, running: Running): Promise<ToolResult> {
+/** Reading may begin while the attempt is being written down; whatever has an effect, and the commit, wait for it. */
+async function applyChange(
+  deps: RunDeps,
+  handler: WriteHandler,
+  running: Running,
+  attempt: Promise<{ repeated?: ToolResult }>,
+): Promise<ToolResult> {
   const { permit, tool, args, call, origin, startedAt } = running;
   const { principal } = permit;
-  const site = siteOf(running);
-  const at = async (moment: Moment) => deps.at?.(moment, permit.callId);
-  await at('attempted');
+  const begun = async () => {
+    if ((await attempt).repeated) throw new Error('The call was made before.');
+    await deps.at?.('attempted', permit.callId);
+  };
+  attempt.catch(() => undefined);
   tool.check(args);
-  // The first look, while the handler works; the one that counts comes right before the commit.
+  const site = siteOf(running);
+  // The first look; the one that counts comes right before the commit.
   deps.revocations.check(principal).catch(() => undefined);
+  if (handler.prepare || handler.exclusive) await begun();
   const prepared =
     handler.prepare && (await withinBudget(handler.prepare(args, new SqlView(deps.database, site), call), call.signal));
-  await at('prepared');
   const result = await mutate(
     deps.database,
-    {
-      site,
-      exclusive: handler.exclusive,
-      tool: tool.facts.name,
-      reason: 'agentMutation',
-      callId: permit.callId,
-      actor: { id: principal.id, name: principal.name },
-      ...(permit.skill && { skill: permit.skill.name }),
-      ...(typeof args.note === 'string'
-        ? { note: args.note }
-        : typeof args.reason === 'string'
-          ? { note: args.reason }
-          : {}),
-      ...(permit.base && { base: permit.base }),
-    },
+    mutationOf(running, site, handler.exclusive),
     async (draft) => {
       const answer: Answer = await withinBudget(handler.run(args, draft, call, prepared), call.signal);
+      if (!handler.prepare && !handler.exclusive) await begun();
       await deps.revocations.check(principal);
-      await at('committing');
+      await deps.at?.('committing', permit.callId);
       return answer;
     },
     (tx, made) => [
@@ -209,8 +209,24 @@ async function applyChange(deps: RunDeps, handler: WriteHandler, running: Runnin
       }),
     ],
   );
-  await at('committed');
+  await deps.at?.('committed', permit.callId);
   return result;
+}
+
+function mutationOf({ permit, tool, args }: Running, site: string, exclusive: boolean): Mutation {
+  const { principal, skill, base } = permit;
+  const note = args.note ?? args.reason;
+  return {
+    site,
+    exclusive,
+    tool: tool.facts.name,
+    reason: 'agentMutation',
+    callId: permit.callId,
+    actor: { id: principal.id, name: principal.name },
+    ...(skill && { skill: skill.name }),
+    ...(typeof note === 'string' && { note }),
+    ...(base && { base }),
+  };
 }
 
 /** The answer to the commit was lost: asks the store, and gives up what was not applied, before anything is said. */

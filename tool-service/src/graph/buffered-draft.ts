@@ -46,7 +46,7 @@ export class BufferedDraft extends SqlView implements Draft {
   ): Promise<GraphNode<K>> {
     const node = await this.get(kind, ref);
     await this.#checkRev(node, rev);
-    return this.#replace(node, await change(node.body, node), false);
+    return this.#replace(node, await change(structuredClone(node.body), node), false);
   }
 
   async remove(id: string, rev: number): Promise<GraphNode> {
@@ -115,6 +115,12 @@ export class BufferedDraft extends SqlView implements Draft {
     const kept = stored.filter((node) => !this.#changes.has(`${track} ${node.id}`));
     const changed = this.changes.flatMap((change) => (change.track === track && change.after ? [change.after] : []));
     return [...kept, ...changed.filter((node) => matches(node, name, values) && (at.trash || !node.deleted))];
+  }
+
+  /** A content type that this call changes is read again. */
+  override contentType(name: string) {
+    const changesTypes = this.changes.some((change) => change.kind === 'content_type');
+    return changesTypes ? this.readContentType(name) : super.contentType(name);
   }
 
   async #replace<K extends NodeKind>(node: GraphNode<K>, body: NodeBody[K], deleted: boolean): Promise<GraphNode<K>> {

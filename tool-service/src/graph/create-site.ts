@@ -9,7 +9,7 @@ import { checkSlug } from '../content/slug.ts';
 import { BufferedDraft } from './buffered-draft.ts';
 import type { GraphNode } from './node.ts';
 import { inOrder } from './steps.ts';
-import { storeSteps, takeSite } from './store-changes.ts';
+import { bodySteps, storeSteps, takeSite } from './store-changes.ts';
 
 /** The first locale is the default one. */
 export type NewSite = { slug: string; title: string; tagline?: string; locales?: string[] };
@@ -44,7 +44,7 @@ export async function createSite(
       const nodes: GraphNode[] = [await draft.create('site', body, { id })];
       for (const type of builtInContentTypes) nodes.push(await draft.create('content_type', type));
       await draft.place('live', new Map(nodes.map((node) => [node.id, node])));
-      await inOrder([takeSite(tx, draft, snapshot), ...storeSteps(tx, draft, facts)]);
+      await inOrder([...bodySteps(tx, draft), takeSite(tx, draft, snapshot), ...storeSteps(tx, draft, facts)]);
       await putInOutbox(
         tx,
         'tools',

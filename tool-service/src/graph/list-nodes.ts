@@ -3,12 +3,16 @@ import { fail } from '@cloudhal/shared/errors';
 import type { NodeKind } from '@cloudhal/shared/site/shapes';
 import { fromCursor, paged, toCursor } from './cursor.ts';
 import type { Condition, Listed, NodeQuery, Page, SortKey, Status } from './node.ts';
-import { inState, toNode, Values, type VersionRow, versionColumns, versionTables } from './rows.ts';
-
-/** Where a version `v` stands, given the head `o` of the other track. */
-const draftStatus = `CASE WHEN v.deleted THEN 'trash' WHEN o.node_id IS NULL THEN 'draft'
-  WHEN o.hash = v.hash THEN 'published' ELSE 'changed' END`;
-const liveStatus = `CASE WHEN o.hash = v.hash AND NOT o.deleted THEN 'published' ELSE 'changed' END`;
+import {
+  inState,
+  otherHead,
+  statusOf,
+  toNode,
+  Values,
+  type VersionRow,
+  versionColumns,
+  versionTables,
+} from './rows.ts';
 
 const sortColumns: Record<SortKey, string> = {
   path: `coalesce(v.path, '')`,
@@ -30,7 +34,7 @@ export async function listNodes<K extends NodeKind>(
   const limit = query.limit ?? 25;
   const values = new Values();
   const state = inState('v', seq === undefined ? undefined : values.add(seq));
-  const status = track === 'draft' ? draftStatus : liveStatus;
+  const status = statusOf[track];
   const wanted = [
     `v.site_id = ${values.add(site)} AND v.track = ${values.add(track)} AND ${state}`,
     `v.kind = ${values.add(query.kind)}`,
@@ -49,8 +53,7 @@ export async function listNodes<K extends NodeKind>(
     `SELECT ${versionColumns}, ${status} AS status, s.at AS "updatedAt", ${key} AS key
      FROM ${versionTables}
      JOIN tools.snap s ON s.site_id = v.site_id AND s.seq = v.from_seq
-     LEFT JOIN tools.ver o ON o.site_id = v.site_id AND o.track = '${track === 'draft' ? 'live' : 'draft'}'
-       AND o.node_id = v.node_id AND o.to_seq IS NULL
+     ${otherHead(track)}
      WHERE ${wanted.join(' AND ')}
      ORDER BY ${key} ${direction}, v.node_id ${direction} LIMIT ${limit + 1}`,
     values.all,

@@ -10,7 +10,7 @@ import { changesDigest } from './changes-digest.ts';
 import type { Draft } from './draft.ts';
 import { revConflict } from './rev-conflict.ts';
 import { inOrder, type Step } from './steps.ts';
-import { MovedError, type SnapshotFacts, storeSteps, takeSite } from './store-changes.ts';
+import { bodySteps, MovedError, type SnapshotFacts, storeSteps, takeSite } from './store-changes.ts';
 
 export type Mutation = Omit<SnapshotFacts, 'id'> & {
   site: string;
@@ -90,6 +90,7 @@ async function store(
   const result = { ...answer, snapshot, changed: true };
   // Sent together. Taking the site comes first: the fence and the revs are judged by whoever holds it.
   await inOrder([
+    ...bodySteps(tx, draft),
     takeSite(tx, draft, snapshot),
     ...settle(tx, { result, snapshot, targets }),
     ...baseSteps(tx, mutation),

@@ -6,7 +6,7 @@ import { backlinksOf, historyOf, listSnapshots, snapshotById } from './history.t
 import { prefixOf } from './kinds.ts';
 import { listNodes } from './list-nodes.ts';
 import type { At, GraphNode, NodeQuery, SearchQuery, SnapshotQuery, Status, Track } from './node.ts';
-import { inState, toNode, type VersionRow, versionColumns, versionTables } from './rows.ts';
+import { inState, otherHead, statusOf, toNode, type VersionRow, versionColumns, versionTables } from './rows.ts';
 import { searchNodes } from './search-nodes.ts';
 import type { SiteHead, View } from './view.ts';
 
@@ -18,6 +18,11 @@ export class SqlView implements View {
   protected readonly sql: Queryable;
   #head: Promise<SiteHead> | undefined;
   readonly #sequences = new Map<string, Promise<number>>();
+  readonly #types = new Map<string, Promise<ContentTypeBody>>();
+  /** What was read: to one call the site looks the same throughout. */
+  readonly #read = new Map<string, Promise<GraphNode[]>>();
+  /** Where the nodes that were read as heads stand. */
+  readonly #statuses = new WeakMap<GraphNode, Status>();
 
   constructor(sql: Queryable, siteId: string) {
     this.sql = sql;
@@ -85,6 +90,8 @@ export class SqlView implements View {
   }
 
   async status(node: GraphNode): Promise<Status> {
+    const known = this.#statuses.get(node);
+    if (known) return known;
     const [row] = await this.sql.query<{ draft: string | null; live: string | null }>(
       `SELECT (SELECT encode(hash, 'hex') FROM tools.ver WHERE site_id = $1 AND track = 'draft' AND node_id = $2
          AND to_seq IS NULL AND NOT deleted) AS draft,
@@ -98,7 +105,16 @@ export class SqlView implements View {
     return draft === null ? 'trash' : 'draft';
   }
 
-  async contentType(name: string): Promise<ContentTypeBody> {
+  contentType(name: string): Promise<ContentTypeBody> {
+    let type = this.#types.get(name);
+    if (!type) {
+      type = this.readContentType(name);
+      this.#types.set(name, type);
+    }
+    return type;
+  }
+
+  protected async readContentType(name: string): Promise<ContentTypeBody> {
     const type = await this.find('content_type', name);
     if (type) return type.body;
     const { items } = await this.list({ kind: 'content_type', sort: 'title', limit: 100 });
@@ -168,10 +184,28 @@ export class SqlView implements View {
     const all: unknown[] = [this.siteId, at.track ?? 'draft', ...values];
     const state = inState('v', seq === undefined ? undefined : `$${all.push(seq)}`);
     const kept = at.trash ? '' : ' AND NOT v.deleted';
-    const text = `SELECT ${versionColumns} FROM ${versionTables}
+    const isHead = seq === undefined;
+    const track = at.track ?? 'draft';
+    const [status, other] = isHead ? [`, ${statusOf[track]} AS status`, otherHead(track)] : ['', ''];
+    const text = `SELECT ${versionColumns}${status} FROM ${versionTables} ${other}
        WHERE v.site_id = $1 AND v.track = $2 AND ${condition} AND ${state}${kept}`;
-    const variant = `${name}${seq === undefined ? '' : '_then'}${at.trash ? '_trash' : ''}`;
-    return (await this.sql.query<VersionRow>(text, all, { name: variant })).map(toNode);
+    const variant = `${name}_${isHead ? track : 'then'}${at.trash ? '_trash' : ''}`;
+    const key = JSON.stringify([variant, all]);
+    let nodes = this.#read.get(key);
+    if (!nodes) {
+      nodes = this.#selectNodes(text, all, variant);
+      this.#read.set(key, nodes);
+    }
+    return nodes;
+  }
+
+  async #selectNodes(text: string, values: unknown[], name: string): Promise<GraphNode[]> {
+    const rows = await this.sql.query<VersionRow & { status?: Status }>(text, values, { name });
+    return rows.map(({ status, ...row }) => {
+      const node = toNode(row);
+      if (status) this.#statuses.set(node, status);
+      return node;
+    });
   }
 
   /** The one that was meant, of those that share a slug or a path. */

@@ -58,7 +58,21 @@ export function takeSite(tx: Queryable, draft: BufferedDraft, snapshot: string):
   };
 }
 
-/** Sends everything that a snapshot consists of. The transaction must have `takeSite` before it. */
+/** Sends the bodies, which belong to no site; so before its lock is taken. */
+export function bodySteps(tx: Queryable, draft: BufferedDraft): Step[] {
+  // In one order everywhere, so that two sites that store the same bodies cannot wait for each other.
+  const used = draft.changes.flatMap(({ after }) => (after && draft.docs.has(after.hash) ? [after.hash] : []));
+  return chunks([...new Set(used)].sort()).map((part) => ({
+    rows: tx.query(
+      `INSERT INTO tools.body (hash, doc) SELECT decode(hash, 'hex'), doc::jsonb FROM unnest($1::text[], $2::text[]) AS b (hash, doc)
+       ON CONFLICT DO NOTHING`,
+      [part, part.map((hash) => draft.docs.get(hash))],
+      { name: 'store_bodies' },
+    ),
+  }));
+}
+
+/** Sends everything else that a snapshot consists of. The transaction must have the bodies and `takeSite` before it. */
 export function storeSteps(tx: Queryable, draft: BufferedDraft, facts: SnapshotFacts): Step[] {
   const { siteId } = draft;
   const changes = draft.changes;
@@ -66,7 +80,6 @@ export function storeSteps(tx: Queryable, draft: BufferedDraft, facts: SnapshotF
   const made = changes.filter((change) => change.after);
   return [
     ...chunks(ended).map((part) => endVersions(tx, siteId, part)),
-    ...bodySteps(tx, draft, made),
     ...chunks(made).map((part) => makeVersions(tx, siteId, part)),
     snapshotRow(tx, draft, facts),
     ...projectionSteps(tx, siteId, changes),
@@ -96,19 +109,6 @@ function endVersions(tx: Queryable, site: string, changes: Change[]): Step<{ tra
       throw new MovedError(changes.find((change) => !ended.has(`${change.track} ${change.id}`))!);
     },
   };
-}
-
-function bodySteps(tx: Queryable, draft: BufferedDraft, made: Change[]): Step[] {
-  // In one order everywhere, so that two sites that store the same bodies cannot wait for each other.
-  const hashes = [...new Set(made.map((change) => change.after!.hash))].filter((hash) => draft.docs.has(hash)).sort();
-  return chunks(hashes).map((part) => ({
-    rows: tx.query(
-      `INSERT INTO tools.body (hash, doc) SELECT decode(hash, 'hex'), doc::jsonb FROM unnest($1::text[], $2::text[]) AS b (hash, doc)
-       ON CONFLICT DO NOTHING`,
-      [part, part.map((hash) => draft.docs.get(hash))],
-      { name: 'store_bodies' },
-    ),
-  }));
 }
 
 function makeVersions(tx: Queryable, site: string, changes: Change[]): Step {

@@ -76,7 +76,7 @@ export async function openTestRunner(
   async function call(tool: string, args: Record<string, unknown>, options: CallOptions = {}): Promise<ToolResult> {
     const { pool = 'content', arguments: sent = args, from = answerTo, budgetMs = 20_000, token, ...more } = options;
     const permit = token ?? signPermit(permitFor(tool, args, more), signer);
-    const context = { answerTo: from, budgetMs, signal: new AbortController().signal };
+    const context = { answerTo: from, budgetMs, signal: AbortSignal.timeout(budgetMs) };
     return (await runTool(deps, pool, { permit, arguments: sent }, context)).result;
   }
 
