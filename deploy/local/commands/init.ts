@@ -12,7 +12,11 @@ export async function init({ dir }: { dir: string }): Promise<void> {
   const mcpFile = addToMcpFile(join(folder, '.mcp.json'));
   const data = makeDataFolder(join(folder, '.cloudhal'));
   const house = await openHouse(data, { onProgress: (line) => process.stderr.write(`${line}\n`) });
-  await house.stop();
+  try {
+    await house.seedExampleSite();
+  } finally {
+    await house.stop();
+  }
 
   console.log(`Ready: ${folder}`);
   console.log('  .cloudhal/   the store (not for git; it ignores itself)');
