@@ -23,6 +23,8 @@ const timeoutMs = 2_000;
 const batchSize = 200;
 const batchMs = 50;
 const pullMs = 1_000;
+/** A server that removes a stream says so before it is done; one that is made meanwhile is damaged. */
+const settleMs = 250;
 
 /** What the stream needs to be; the rest, such as replicas and size, is whoever runs the deployment's to tune. */
 const streamShape = {
@@ -83,17 +85,16 @@ export class NatsStreams {
         const reason = reasonOf(error);
         if (reason === undefined) throw error;
         if (attempt === 3) throw new BusError(reason, stream.subject);
-        if (reason === 'no_responders') await this.#remake(stream, attempt);
+        if (reason === 'no_responders') await this.#remake(stream);
       }
     }
   }
 
-  /** A stream that was just made takes a moment to hear its subject. */
-  async #remake(stream: AnyStream, attempt: number): Promise<void> {
+  async #remake(stream: AnyStream): Promise<void> {
+    await sleep(settleMs);
     await this.#ensureStream(stream).catch((error: unknown) => {
       this.#log.warn({ err: error, stream: stream.name }, 'a stream is missing and could not be made');
     });
-    await sleep(100 * attempt);
   }
 
   async #manager(): Promise<JetStreamManager> {
@@ -157,16 +158,18 @@ export class NatsStreams {
   }
 
   async #pullForEver(stream: AnyStream, durable: string, batches: Batches<Msg>, stop: AbortSignal): Promise<void> {
+    const pause = () => sleep(settleMs, undefined, { signal: stop }).catch(() => undefined);
     while (!stop.aborted && !this.#connection.isClosed()) {
       try {
         await batches.room();
         const end = await this.#pull(this.#nameOf(stream), durable, (message) => batches.push(message));
-        if (end === 'gone') await this.#ensureConsumer(stream, durable);
-        if (end !== 'gone') continue;
+        if (end === 'over') continue;
+        await pause();
+        await this.#ensureConsumer(stream, durable);
       } catch (error) {
         if (this.#connected()) this.#log.warn({ err: error, stream: stream.name, durable }, 'consuming is interrupted');
+        await pause();
       }
-      await sleep(250, undefined, { signal: stop }).catch(() => undefined);
     }
   }
 
