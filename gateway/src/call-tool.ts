@@ -93,16 +93,17 @@ async function run(
       if (thrown instanceof BusError && thrown.reason === 'no_responders') throw fail('policy_unavailable');
       if (!(thrown instanceof BusError)) deps.log.error({ err: thrown, callId }, 'a call broke');
       if (facts !== undefined && onlyReads(facts)) throw unansweredRead(thrown);
-      return await findOut(callId, deadline + graceMs, deps);
+      return await findOut(callId, Math.max(deadline, performance.now()) + graceMs, deps);
     }
   }
 }
 
 async function send(callId: string, asked: ToolCall, deadline: number, bus: Bus): Promise<Reply> {
-  if (asked.signal?.aborted) throw fail('deadline_exceeded_not_applied');
+  const timeoutMs = Math.ceil(deadline - performance.now());
+  // A process that was stopped for a while must not start what nobody waits for any more.
+  if (asked.signal?.aborted || timeoutMs <= 0) throw fail('deadline_exceeded_not_applied');
   if (!bus.connected()) throw fail('policy_unavailable');
   const { principalToken, signal, ...rest } = asked;
-  const timeoutMs = Math.max(1, Math.ceil(deadline - performance.now()));
   return await bus.request(call, { ...rest, callId, principal: principalToken() }, { timeoutMs, signal });
 }
 

@@ -117,7 +117,7 @@ export function header(req: IncomingMessage, name: string): string | undefined {
 function readSender(auth: AuthInfo | undefined, url: string | undefined, named: string | null | undefined): Sender {
   const { principal, principalToken, toolsets } = (auth?.extra ?? {}) as Partial<Caller> & { toolsets?: string[] };
   if (principal === undefined || principalToken === undefined) throw fail('unauthorized');
-  const asked = new URL(url ?? '/', 'http://localhost').searchParams.get('toolsets');
+  const asked = new URLSearchParams(url?.split('?')[1]).get('toolsets');
   return { caller: { principal, principalToken }, toolsets: readToolsets(asked, named, toolsets) };
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Bus, Stop } from '@cloudhal/shared/bus/bus';
 import { clientAnswer } from '@cloudhal/shared/contracts';
+import { fail } from '@cloudhal/shared/errors';
 import type { Log } from '@cloudhal/shared/log';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 
@@ -8,13 +9,18 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 export type Asked = { principal: string; session: string };
 
 export type Questions = {
-  /** Registers a question that a server put to its client; the id to send it under is unguessable and names this replica. */
+  /**
+   * Registers a question that a server put to its client; the id to send it under is unguessable and names this replica.
+   * Throws when one principal has too many open: a call that waits keeps its connection.
+   */
   open(asked: Asked, deliver: (answer: JSONRPCMessage) => void): string;
   close(id: string): void;
   /** Brings a client's answer to the replica that waits for it; says whether anybody took it. */
   answer(id: unknown, asked: Asked, answer: JSONRPCMessage): Promise<boolean>;
   stop: Stop;
 };
+
+const maxEach = 20;
 
 type Waiting = Asked & { deliver: (answer: JSONRPCMessage) => void };
 
@@ -37,6 +43,8 @@ export async function openQuestions(deps: { bus: Bus; log: Log; replica: string 
 
   return {
     open(asked, deliver) {
+      const open = [...waiting.values()].filter(({ principal }) => principal === asked.principal).length;
+      if (open >= maxEach) throw fail('rate_limited', { limit: `${maxEach} open questions`, retryAfter: 60 });
       const nonce = randomBytes(16).toString('base64url');
       waiting.set(nonce, { ...asked, deliver });
       return `${replica}.${nonce}`;

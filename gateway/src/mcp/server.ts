@@ -66,6 +66,7 @@ export function createServer(serving: Serving, deps: ServerDeps): McpServer {
       ...(serving.era === 'modern' && { supportedProtocolVersions: [modernRevision] }),
     },
   );
+  mcp.server.onerror = (error) => deps.log.debug({ err: error }, 'an MCP server reported an error');
   if (!serving.toolsOnly) deps.skills.attach(mcp);
   deps.fixtures?.attach(mcp);
 

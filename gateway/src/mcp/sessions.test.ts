@@ -216,3 +216,17 @@ it('nobody cancels the call of another session', async () => {
   await answer(post(house.url, cancelled, { headers: { 'mcp-session-id': another } }));
   expect(await reply(id, { session, replica: 0 })).toMatchObject({ status: 202 });
 });
+
+it('an agent that lets twenty calls wait gets the next approval as an error, without a wait', async () => {
+  const one = await openHouse(rings.rings.slice(0, 1));
+  const session = await startSession(one.url);
+  const headers = { 'mcp-session-id': session };
+  const waiting = await Promise.all(
+    Array.from({ length: 20 }, (_, version) => post(one.url, callOf('publish', { version }), { headers })),
+  );
+  for (const { messages } of waiting) expect((await messages.next()).value.method).toBe('elicitation/create');
+  const { result } = await answer(post(one.url, callOf('publish', { version: 20 }), { headers }));
+  expect(JSON.parse(result.content[0].text)).toMatchObject({ code: 'approval_required' });
+  for (const stream of waiting) stream.close();
+  await one.close();
+});
