@@ -74,6 +74,7 @@ CREATE TABLE policy.approval (
 -- Repeats of a call do not pile up.
 CREATE UNIQUE INDEX approval_open ON policy.approval (principal_id, tool, args_hash, site)
   WHERE state IN ('pending', 'approved');
+CREATE INDEX approval_wish ON policy.approval (principal_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX approval_untold ON policy.approval (principal_id, tool, args_hash, site)
   WHERE told_at IS NULL AND decided_via = 'studio';
 CREATE INDEX approval_expiry ON policy.approval (expires_at) WHERE state IN ('pending', 'approved');

@@ -47,8 +47,8 @@ export async function chooseCourse(
     if (standing.waiting !== undefined) await close(room, standing.waiting, call, 'withdrawn');
     return { kind: 'run' };
   }
-  const decidedAlready = await tellOnce(room, call);
-  if (decidedAlready) return decidedAlready;
+  const before = (await sameWish(room, call)) ?? (await tellOnce(room, call));
+  if (before) return before;
   // Asked before the lock is taken, so that a flood of one key does not hold up those of others.
   if (standing.waiting === undefined) await mustHaveRoom(room.database, room, asked.principal);
 
@@ -89,6 +89,19 @@ async function close(room: Room, id: string, { asked }: Case, to: 'withdrawn' | 
   const { callId, principal } = asked;
   const note = to === 'withdrawn' ? 'superseded' : 'the key lost the scope';
   await change(room, (tx) => move(tx, id, { from: ['pending'], to, actor: actorOf(principal), callId, note }));
+}
+
+/** The same idempotency key says that this is the wish of before, which a person granted: it is not asked for twice. */
+async function sameWish(room: Room, { asked, judged }: Case): Promise<Course | undefined> {
+  if (judged.idempotencyKey === undefined) return undefined;
+  const [approval] = await room.database.query<Approval>(
+    `SELECT ${approvalColumns} FROM policy.approval
+     WHERE principal_id = $1 AND tool = $2 AND args_hash = $3 AND site = $4 AND idempotency_key = $5
+       AND state IN ('consumed', 'succeeded') AND consumed_at > clock_timestamp() - interval '24 hours'
+     ORDER BY consumed_at DESC LIMIT 1`,
+    [asked.principal.id, judged.tool.name, judged.argumentsHash, judged.site?.id ?? '', judged.idempotencyKey],
+  );
+  return approval && { kind: 'stored', approval, once: false };
 }
 
 /**

@@ -125,6 +125,18 @@ describe('R11: a token that was used', () => {
     expect(anew.id).not.toBe(id);
   });
 
+  it('is not needed where an idempotency key says that it is the wish of before', async () => {
+    const principal = anAgentOfItsOwn();
+    const wish = { principal, idempotencyKey: 'once' };
+    const question = await house.question('publish', args, wish);
+    const first = await house.call('publish', args, { ...wish, ...yes(question) });
+    expect(await house.call('publish', args, wish)).toEqual(first);
+    expect(await house.call('publish', args, wish)).toEqual(first);
+    expect(effectsOf(question.id)).toBe(1);
+    const another = await house.call('publish', args, { principal, idempotencyKey: 'twice' });
+    expect(another.kind).toBe('approval_required');
+  });
+
   it('gives nothing to anybody else, or for anything else', async () => {
     const principal = anAgentOfItsOwn();
     const { id, confirmToken } = await house.question('publish', args, { principal, canElicit: false });
