@@ -1,6 +1,14 @@
 /** Requests as they look on the wire, for what no well-behaved client sends. */
 
-export type Message = { id?: string | number; method?: string; params?: any; result?: any; error?: any };
+// biome-ignore lint/suspicious/noExplicitAny: whatever came over the wire
+type Anything = any;
+export type Message = {
+  id?: string | number;
+  method?: string;
+  params?: Anything;
+  result?: Anything;
+  error?: Anything;
+};
 export type Raw = { status: number; headers: Headers; messages: AsyncGenerator<Message>; close(): void };
 
 export async function post(
