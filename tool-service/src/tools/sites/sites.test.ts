@@ -118,6 +118,13 @@ describe('update_site', () => {
     expect(await site.data('get_site')).not.toHaveProperty('tagline');
   });
 
+  it('merges seo and leaves its other members', async () => {
+    const { rev } = await site.data('get_site');
+    await site.call('update_site', { rev, set: { seo: { title: 'T', description: 'D' } } });
+    await site.call('update_site', { rev: rev + 1, set: { seo: { title: 'U' } } });
+    expect((await site.data('get_site')).seo).toEqual({ title: 'U', description: 'D' });
+  });
+
   it('refuses a stale rev, a home page that is not there, and what it does not know', async () => {
     const { rev } = (await site.data('get_site')) as { rev: number };
     expect(await site.refusal('update_site', { rev: rev - 1, set: { tagline: 'x' } })).toMatchObject({
