@@ -11,7 +11,7 @@ import type { DeclaredSkill } from './declared-skill.ts';
 import type { KeyState } from './key-state.ts';
 import type { Room } from './room.ts';
 import { defaultSiteRules } from './site-rules.ts';
-import { fillSite, type Site } from './sites.ts';
+import { findSite, type Site } from './sites.ts';
 import { readStanding, type Standing } from './standing.ts';
 
 /** A call as it was asked for, its principal verified. */
@@ -51,7 +51,9 @@ export async function prepare(room: Room, asked: Asked, deadline: Deadline): Pro
   const taken = takeConfirmToken(tool, asked.arguments, asked.confirmToken);
   const coerced = coerceArguments(tool, taken.args);
   const { args, site } = tool.accepts('site')
-    ? fillSite(tool.name, coerced, await room.sites.visible(asked.principal, deadline.left(2_000)))
+    ? await findSite(room.sites, { tool: tool.name, args: coerced, principal: asked.principal }, () =>
+        deadline.left(2_000),
+      )
     : { args: coerced };
   validateArguments(tool, args);
   const idempotencyKey = idempotencyKeyOf(tool, args, asked.idempotencyKey);

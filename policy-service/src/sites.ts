@@ -1,6 +1,6 @@
 import type { Bus } from '@cloudhal/shared/bus/bus';
 import { sites as listSites, type SiteBrief } from '@cloudhal/shared/contracts';
-import { fail } from '@cloudhal/shared/errors';
+import { CloudhalError, fail } from '@cloudhal/shared/errors';
 import type { Principal } from '@cloudhal/shared/policy';
 import type { Static } from 'typebox';
 
@@ -8,21 +8,22 @@ export type Site = Static<typeof SiteBrief>;
 type Arguments = Record<string, unknown>;
 
 export type Sites = {
-  /** The sites that a principal may see. Rejects with `tool_unavailable`. */
-  visible(principal: Pick<Principal, 'sites'>, timeoutMs: number): Promise<Site[]>;
+  /** The sites that a principal may see, at most `maxAgeMs` (5 s) old. Rejects with `tool_unavailable`. */
+  visible(principal: Pick<Principal, 'sites'>, timeoutMs: number, maxAgeMs?: number): Promise<Site[]>;
 };
 
 const keptMs = 5_000;
+/** A site that is not there is looked for again, since it may just have been made; no more often than this. */
+const anewMs = 500;
 
-/** The sites of the deployment, at most 5 s old. */
 export function siteDirectory(bus: Bus): Sites {
-  let kept: { sites: Site[]; until: number } | undefined;
+  let kept: { sites: Site[]; readAt: number } | undefined;
   let reading: Promise<Site[]> | undefined;
 
   async function read(timeoutMs: number): Promise<Site[]> {
     try {
       const { sites } = await bus.request(listSites, {}, { timeoutMs });
-      kept = { sites, until: performance.now() + keptMs };
+      kept = { sites, readAt: performance.now() };
       return sites;
     } catch {
       throw fail('tool_unavailable');
@@ -30,8 +31,8 @@ export function siteDirectory(bus: Bus): Sites {
   }
 
   return {
-    async visible({ sites: reach }, timeoutMs) {
-      if (kept === undefined || kept.until <= performance.now()) {
+    async visible({ sites: reach }, timeoutMs, maxAgeMs = keptMs) {
+      if (kept === undefined || performance.now() - kept.readAt > maxAgeMs) {
         reading ??= read(timeoutMs).finally(() => {
           reading = undefined;
         });
@@ -43,6 +44,20 @@ export function siteDirectory(bus: Bus): Sites {
   };
 }
 
+/** The site that a call names, by `fillSite`. */
+export async function findSite(
+  sites: Sites,
+  { tool, args, principal }: { tool: string; args: Arguments; principal: Principal },
+  timeLeft: () => number,
+): Promise<{ args: Arguments; site?: Site }> {
+  try {
+    return fillSite(tool, args, await sites.visible(principal, timeLeft()));
+  } catch (error) {
+    if (!(error instanceof CloudhalError) || error.code !== 'not_found') throw error;
+    return fillSite(tool, args, await sites.visible(principal, timeLeft(), anewMs));
+  }
+}
+
 /** These answer for all sites of the key when none is named. */
 const siteMayBeMissing: ReadonlySet<string> = new Set(['get_mode', 'request_elevation', 'list_activity']);
 
@@ -50,7 +65,7 @@ const siteMayBeMissing: ReadonlySet<string> = new Set(['get_mode', 'request_elev
  * Names the site in the arguments by its id: the one that they name by id or slug, else the only one that the principal
  * sees. What is not text is left for the validation.
  */
-export function fillSite(tool: string, args: Arguments, visible: readonly Site[]): { args: Arguments; site?: Site } {
+function fillSite(tool: string, args: Arguments, visible: readonly Site[]): { args: Arguments; site?: Site } {
   if (args.site === undefined) {
     const [only] = visible;
     if (visible.length === 1 && only !== undefined) return { args: { ...args, site: only.id }, site: only };
