@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { propagation } from '@opentelemetry/api';
 import { connect, headers } from 'nats';
 import pino from 'pino';
 import { Type } from 'typebox';
@@ -86,6 +87,23 @@ describe('the bus on NATS', () => {
     for await (const info of await client.info('test-echo')) found.push(info);
     const mine = found.find(({ endpoints }) => endpoints.some((endpoint) => endpoint.subject === subject));
     expect(mine?.endpoints[0]).toMatchObject({ subject, queue_group: 'tools' });
+  });
+
+  it('hands the trace on to whoever answers', async () => {
+    const received: unknown[] = [];
+    propagation.setGlobalPropagator({
+      fields: () => ['traceparent'],
+      inject: (_context, carrier, setter) => setter.set(carrier, 'traceparent', '00-abc-def-01'),
+      extract(context, carrier, getter) {
+        received.push(getter.get(carrier, 'traceparent'));
+        return context;
+      },
+    });
+    const gateway = await connectNatsBus({ servers, service: 'gateway', log, subjectPrefix });
+    await gateway.request(echo, { text: 'traced' }, { timeoutMs });
+    propagation.disable();
+    expect(received).toEqual(['00-abc-def-01']);
+    await gateway.close();
   });
 
   it('keeps a record that is no JSON from stopping the queue', async () => {

@@ -1,14 +1,4 @@
-import { context, propagation } from '@opentelemetry/api';
-import {
-  connect,
-  createInbox,
-  credsAuthenticator,
-  type Msg,
-  type MsgHdrs,
-  type NatsConnection,
-  NatsError,
-  headers as natsHeaders,
-} from 'nats';
+import { connect, createInbox, credsAuthenticator, type Msg, type MsgHdrs, type NatsConnection, NatsError } from 'nats';
 import { type ErrorCode, fail, toErrorBody } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { type Answerer, createAnswerer, type Question } from './answering.ts';
@@ -25,6 +15,7 @@ import {
   type Stream,
   type StreamRecord,
 } from './bus.ts';
+import { answerToOf, budgetOf, headersOf, inTraceOf, isUndelivered, textOf } from './nats-messages.ts';
 import { NatsStreams } from './nats-streams.ts';
 import { encode, encodeReply, finishMs, openReply } from './wire.ts';
 
@@ -46,8 +37,6 @@ export type NatsBusOptions = {
   onClosed?: (error?: Error) => void;
 };
 
-const budgetHeader = 'budget-ms';
-const answerToHeader = 'answer-to';
 /** How long the server may take to say that nobody serves a forwarded call. */
 const forwardWaitMs = 2_000;
 
@@ -194,10 +183,9 @@ class NatsBus implements Bus {
   }
 
   #receive(msg: Pick<Msg, 'data' | 'headers' | 'reply'>, subject: string, answerer: Answerer): void {
-    const answerTo = msg.headers?.get(answerToHeader) || msg.reply || '';
-    // Anyone may name any subject as the place to answer to: an answer must not become somebody's command.
-    if (!/^_INBOX_[A-Za-z0-9_-]+\.[A-Za-z0-9._-]+$/.test(answerTo)) {
-      this.#log.warn({ subject, answerTo: answerTo.slice(0, 200) }, 'a question without an inbox was dropped');
+    const answerTo = answerToOf(msg);
+    if (answerTo === undefined) {
+      this.#log.warn({ subject }, 'a question without an inbox was dropped');
       return;
     }
     const reply: Question['reply'] = (body) => this.#reply(answerTo, encodeReply(body, this.#maxPayload()));
@@ -208,13 +196,11 @@ class NatsBus implements Bus {
       reply({ error: toErrorBody(fail('malformed_json', { reason: 'the message is not JSON' })) });
       return;
     }
-    const budgetMs = budgetOf(msg.headers);
-    const traced = msg.headers ? propagation.extract(context.active(), msg.headers, getter) : context.active();
-    context.with(traced, () =>
+    inTraceOf(msg, () =>
       answerer.take({
         query,
         answerTo,
-        budgetMs,
+        budgetMs: budgetOf(msg),
         reply,
         forward: (target, forwardedQuery, undelivered, left) =>
           this.#forward(target, forwardedQuery, undelivered, answerTo, left),
@@ -236,8 +222,6 @@ class NatsBus implements Bus {
    */
   #forward(target: Message, query: unknown, undelivered: ErrorCode, answerTo: string, budgetMs: number): void {
     const token = String(this.#count++);
-    const headers = headersOf(budgetMs);
-    headers.set(answerToHeader, answerTo);
     const payload = encode(query, this.#maxPayload());
     const timer = setTimeout(() => this.#expected.delete(token), forwardWaitMs);
     this.#expected.set(token, (msg) => {
@@ -245,7 +229,7 @@ class NatsBus implements Bus {
       if (!isUndelivered(msg)) return;
       this.#reply(answerTo, encodeReply({ error: toErrorBody(fail(undelivered as 'tool_unavailable')) }));
     });
-    this.#send(target.subject, payload, { reply: `${this.#inbox}.${token}`, headers });
+    this.#send(target.subject, payload, { reply: `${this.#inbox}.${token}`, headers: headersOf(budgetMs, answerTo) });
   }
 
   publish<E>(event: EventMessage<E>, payload: E): void {
@@ -310,31 +294,4 @@ class NatsBus implements Bus {
     }
     await this.#connection.close();
   }
-}
-
-function textOf(msg: Pick<Msg, 'data'>): string {
-  return Buffer.from(msg.data.buffer, msg.data.byteOffset, msg.data.byteLength).toString('utf8');
-}
-
-/** The server's word that nobody listens on a subject. */
-function isUndelivered(msg: Msg): boolean {
-  return msg.data.length === 0 && msg.headers?.code === 503;
-}
-
-function headersOf(budgetMs: number): MsgHdrs {
-  const headers = natsHeaders();
-  headers.set(budgetHeader, String(budgetMs));
-  propagation.inject(context.active(), headers, { set: (carrier, key, value) => carrier.set(key, value) });
-  return headers;
-}
-
-const getter = {
-  keys: (carrier: MsgHdrs) => carrier.keys(),
-  get: (carrier: MsgHdrs, key: string) => carrier.get(key) || undefined,
-};
-
-/** What is left to the asker; one that says nothing sensible gets half a minute. */
-function budgetOf(headers: MsgHdrs | undefined): number {
-  const budget = Number(headers?.get(budgetHeader));
-  return Number.isFinite(budget) && budget > 0 ? Math.min(budget, 600_000) : 30_000;
 }
