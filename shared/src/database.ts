@@ -110,9 +110,9 @@ class PgDatabase implements Database {
 
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
     return this.#withClient(async (client) => {
-      // Not waited for: it leaves together with the first statements, and what fails it fails them.
-      const begun = send(client, 'BEGIN');
-      begun.catch(() => undefined);
+      // Waited for: a BEGIN that is cancelled (a server that was frozen cancels what overran) would leave the statements
+      // behind it outside of any transaction, each committed for itself.
+      await send(client, 'BEGIN');
       let result: T;
       try {
         result = await work({ query: (text, values, options) => send(client, text, values, options) });
@@ -121,7 +121,6 @@ class PgDatabase implements Database {
         await send(client, 'ROLLBACK').catch(() => undefined);
         throw error;
       }
-      await begun;
       await commit(client);
       return result;
     });
