@@ -1,11 +1,10 @@
-import { downAll, type IDockerComposeOptions, port, upMany, version } from 'docker-compose';
+import { downAll, execCompose, type IDockerComposeOptions, port, upMany } from 'docker-compose';
 
 export type ComposeServices = { ports: Record<string, number>; stop(): Promise<void> };
 
 /** Docker with its compose plugin is there and its engine answers. */
 export async function hasCompose(): Promise<boolean> {
-  const options = { cwd: import.meta.dirname, commandOptions: [] };
-  return version(options).then(
+  return execCompose('ls', [], { cwd: import.meta.dirname }).then(
     () => true,
     () => false,
   );
@@ -31,6 +30,7 @@ export async function startCompose(services: string[]): Promise<ComposeServices>
     return { ports: Object.fromEntries(ports), stop };
   } catch (error) {
     await stop().catch(() => undefined);
-    throw error;
+    const reason = error instanceof Error ? error.message : (error as { err?: string }).err;
+    throw new Error(`docker compose could not start ${services.join(', ')}: ${reason}`);
   }
 }
