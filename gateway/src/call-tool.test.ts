@@ -185,6 +185,13 @@ describe('a mutation whose answer is lost', () => {
     expect(error).toMatchObject({ code: 'outcome_unknown', applied: 'unknown', call_id: callIds[0] });
   });
 
+  it('is found out from another worker while one of them hangs', async () => {
+    await silence();
+    await bus.answer(resolve, () => new Promise<never>(() => {}));
+    await record({ state: 'aborted' });
+    expect(await refusal(callTool(asked))).toMatchObject({ code: 'deadline_exceeded_not_applied', applied: 'no' });
+  });
+
   it('is looked up as well when the worker itself does not know', async () => {
     await bus.answer(call, async () => {
       throw fail('outcome_unknown');

@@ -7,7 +7,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Bus, BusError } from '@cloudhal/shared/bus/bus';
-import { type ApprovalAnswer, type CallReply, call, resolve } from '@cloudhal/shared/contracts';
+import { type ApprovalAnswer, type CallReply, call, type Resolution, resolve } from '@cloudhal/shared/contracts';
 import { CloudhalError, type ErrorBody, errorTable, fail, toErrorBody } from '@cloudhal/shared/errors';
 import { uuidv7 } from '@cloudhal/shared/ids';
 import type { Log } from '@cloudhal/shared/log';
@@ -37,6 +37,7 @@ export type ToolCall = {
 };
 
 type Reply = Static<typeof CallReply>;
+type Found = Static<typeof Resolution>;
 /** One round's answer, and the call id of that round. */
 export type Answered = Reply & { callId: string };
 /** Resolves to a result or a question for a person; rejects with a `CloudhalError` that names the call. */
@@ -50,6 +51,7 @@ const seconds = histogram('cloudhal_call_seconds', 'Rounds of calls, as agents s
 const retryAfterMs = [100, 300];
 /** How long past the budget the truth may take. */
 const graceMs = 1_000;
+const askAgainMs = 100;
 
 export function createCallTool(deps: CallToolDeps): CallTool {
   return async (asked) => {
@@ -107,16 +109,24 @@ async function send(callId: string, asked: ToolCall, deadline: number, bus: Bus)
   return await bus.request(call, { ...rest, callId, principal: principalToken() }, { timeoutMs, signal });
 }
 
-/** What became of a call that nobody answered for. It is aborted first where it is not decided yet. */
+/**
+ * What became of a call that nobody answered for. It is aborted first where it is not decided yet. Asked again while no
+ * answer is here, and the first one counts: a worker that hangs does not keep the truth of the others back.
+ */
 async function findOut(callId: string, until: number, { bus, log }: CallToolDeps): Promise<Reply> {
+  let tell: (found: Found) => void = () => undefined;
+  const told = new Promise<Found>((settle) => {
+    tell = settle;
+  });
   for (let left = until - performance.now(); left > 0; left = until - performance.now()) {
-    const found = await bus
+    bus
       .request(resolve, { callId, abort: true }, { timeoutMs: left })
+      .then((found) => found.state === 'attempted' || tell(found))
       .catch((error: unknown) => log.warn({ err: error, callId }, 'could not ask what became of a call'));
+    const found = await Promise.race([told, pause(askAgainMs)]);
     if (found?.state === 'succeeded') return { kind: 'result', result: found.result };
     if (found?.state === 'failed') throw recorded(found.error);
     if (found?.state === 'aborted') throw fail('deadline_exceeded_not_applied');
-    await pause(100);
   }
   throw fail('outcome_unknown');
 }
