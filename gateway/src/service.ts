@@ -118,6 +118,8 @@ async function startParts(deps: Deps, parts: Stop[]): Promise<Omit<Gateway, 'sto
     name: 'mcp-session',
     schema: 'gateway',
     kek: deps.secrets.kek,
+    // Clients keep a session for as long as they run; without it they could no longer be asked.
+    overlapMs: 30 * 86_400_000,
   });
   parts.push(() => sessionRing.stop());
 
