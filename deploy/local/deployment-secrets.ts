@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { makeSecrets, readSecretFile, writeOnce } from './secret-files.ts';
 
 /** The services that have a NATS user and a database role of their own. */
-export const busServices = ['gateway', 'policy', 'tools', 'audit', 'skills'] as const;
-export const databaseServices = ['gateway', 'policy', 'tools', 'audit'] as const;
+const busServices = ['gateway', 'policy', 'tools', 'audit', 'skills'] as const;
+const databaseServices = ['gateway', 'policy', 'tools', 'audit'] as const;
 
 /**
  * Makes a full set for compose or Kubernetes in `folder`, keeping what exists, and says which files are new: the secrets of

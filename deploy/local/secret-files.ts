@@ -19,7 +19,7 @@ const makers = {
 } as const;
 
 export type SecretName = keyof typeof makers;
-export const secretNames = Object.keys(makers) as SecretName[];
+const secretNames = Object.keys(makers) as SecretName[];
 
 /** Makes the secrets that are missing in `folder` and says which; those that exist are kept, also when two processes start at once. */
 export function makeSecrets(folder: string): SecretName[] {

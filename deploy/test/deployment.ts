@@ -16,12 +16,14 @@ import { startPostgres } from './servers/postgres.ts';
 import { startRedis } from './servers/redis.ts';
 import { freePort, type TestServer } from './servers/server-process.ts';
 
-export type ServiceName = 'gateway' | 'policy' | 'tools' | 'audit' | 'skills';
+type ServiceName = 'gateway' | 'policy' | 'tools' | 'audit' | 'skills';
 
 /** One running service process of a deployment. */
 export type ServiceProcess = {
   name: ServiceName;
   port: number;
+  /** Of the process that runs now; another after a restart. */
+  pid(): number;
   /** What it has written to stdout and stderr, newest last; capped. */
   output(): string;
   kill(signal: NodeJS.Signals): Promise<void>;
@@ -227,6 +229,7 @@ async function startService(
   return {
     name,
     port,
+    pid: () => child.pid ?? 0,
     output: () => output,
     async kill(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -11,7 +11,7 @@ export type Person = {
 };
 
 /** Uses a one-time link: makes the account and signs in. */
-export async function join(url: string, link: string): Promise<Person> {
+async function join(url: string, link: string): Promise<Person> {
   const token = new URL(link).searchParams.get('token');
   const email = `${randomBytes(4).toString('hex')}@example.org`;
   const response = await fetch(`${url}/studio/join`, {

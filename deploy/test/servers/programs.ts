@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { findProgram } from './find-program.ts';
 
 /** The servers that the tests need, and the Debian package of each. */
-export const packages = {
+const packages = {
   postgres: 'postgresql',
   'nats-server': 'nats-server',
   'redis-server': 'redis-server',
