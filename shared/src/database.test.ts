@@ -223,6 +223,22 @@ describe('a store in trouble', () => {
     await database.close();
   });
 
+  it.each([
+    ['53100', 'storage_full'],
+    ['53200', 'storage_unavailable'],
+    ['57P01', 'storage_unavailable'],
+    ['57014', 'storage_unavailable'],
+    ['25006', 'storage_unavailable'],
+    ['08006', 'storage_unavailable'],
+    ['22021', 'invalid_unicode'],
+    ['40001', 'error: told so'],
+    ['23514', 'error: told so'],
+  ])('that says %s is %s', async (sqlstate, code) => {
+    const raise = `DO $$ BEGIN RAISE EXCEPTION 'told so' USING ERRCODE = '${sqlstate}'; END $$`;
+    expect(await codeOf(db.database.query(raise))).toBe(code);
+    expect(await codeOf(db.database.transaction((tx) => tx.query(raise)))).toBe(code);
+  });
+
   it('frees what a stopped process held (F-TW-2)', async () => {
     const [row] = await db.database.query(`SELECT current_setting('idle_in_transaction_session_timeout') AS t`);
     expect(row?.t).toBe('5s');

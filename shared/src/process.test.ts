@@ -70,6 +70,7 @@ const environment = () => ({
   CLOUDHAL_NATS_URL: servers,
   CLOUDHAL_PRINCIPAL_JWKS_FILE: '/nowhere',
   CLOUDHAL_PERMIT_JWKS_FILE: '/nowhere',
+  CLOUDHAL_PUBLIC_URL: 'http://localhost',
   CLOUDHAL_HEALTH_PORT: String(++port),
 });
 
