@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { mapDatabaseError } from '@cloudhal/shared/database/errors';
 import { fail } from '@cloudhal/shared/errors';
 import type { Log } from '@cloudhal/shared/log';
 import { type Principal, roleScopes } from '@cloudhal/shared/policy';
@@ -59,7 +60,9 @@ export function createPeople(deps: PeopleDeps): People {
       }
       if (cookie === undefined) throw fail('sign_in_required');
       const { api } = await loaded();
-      const found = await api.getSession({ headers: new Headers({ cookie }) });
+      const found = await api.getSession({ headers: new Headers({ cookie }) }).catch((error: unknown) => {
+        throw mapDatabaseError(causeOf(error));
+      });
       if (!found) throw fail('sign_in_required');
       const member = await members.find(found.user.id);
       if (!member) throw fail('not_a_member');
@@ -75,6 +78,11 @@ export function createPeople(deps: PeopleDeps): People {
       if (auth) await (await auth).close();
     },
   };
+}
+
+/** Better Auth wraps what its store said. */
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }
 
 export function personPrincipal(member: Member): Principal {

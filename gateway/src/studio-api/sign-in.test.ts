@@ -1,3 +1,4 @@
+import { openDatabase } from '@cloudhal/shared/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf } from '../testing/mcp.ts';
 import { browser, cookieOf, type Replica, startWorld, type World } from '../testing/world.ts';
@@ -264,4 +265,24 @@ describe('the people of a deployment', () => {
       await small.stop();
     }
   });
+});
+
+it('a session is neither good nor bad while the store is away', async () => {
+  const person = await world.person(replica, 'editor');
+  const admin = openDatabase({ url: process.env.CLOUDHAL_TEST_POSTGRES_URL!, name: 'test' });
+  const [store] = await world.owner.query<{ name: string }>('SELECT current_database() AS name');
+  await admin.query(`ALTER DATABASE "${store!.name}" WITH ALLOW_CONNECTIONS false`);
+  await admin.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = $1 AND application_name = 'cloudhal-gateway-accounts'`,
+    [store!.name],
+  );
+  try {
+    const refused = await person.send('/api/session');
+    expect([refused.status, codeOf(refused)]).toEqual([503, 'storage_unavailable']);
+  } finally {
+    await admin.query(`ALTER DATABASE "${store!.name}" WITH ALLOW_CONNECTIONS true`);
+    await admin.close();
+  }
+  expect((await person.send('/api/session')).status).toBe(200);
 });
