@@ -12,7 +12,7 @@ export const house: Tree = JSON.parse(
   readFileSync(join(dirname(houseFile('package-lock.json')), 'package.json'), 'utf8'),
 );
 export const kubernetes = houseFile('deploy/kubernetes');
-export const base = readdirSync(join(kubernetes, 'base'))
+const base = readdirSync(join(kubernetes, 'base'))
   .filter((name) => !['kustomization.yaml', 'pods.yaml', 'services.yaml'].includes(name))
   .flatMap((name) => documents(join('base', name)));
 export const overlay = documents('overlays/example/kustomization.yaml')[0]!;
