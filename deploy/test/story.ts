@@ -81,6 +81,7 @@ export async function playStory({ connect, url, documents: count }: Stage): Prom
     expect(declined.json).toMatchObject({ code: 'approval_rejected', applied: 'no' });
     expect(questions).toHaveLength(1);
     expect(questions[0]!.message).toContain(document.frontmatter.title);
+    expect(questions[0]!.message).toContain(`+${sentence}`);
     expect((await fetch(live)).status).toBe(404);
 
     // Accepted, it is.

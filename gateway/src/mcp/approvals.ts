@@ -2,6 +2,7 @@ import type { ApprovalQuestion } from '@cloudhal/shared/contracts';
 import { type CloudhalError, fail } from '@cloudhal/shared/errors';
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import type { Static } from 'typebox';
+import { diffLines } from './diff-lines.ts';
 
 export type Approval = Static<typeof ApprovalQuestion>;
 /** How a person answered a form; only an accepted one with `confirm: true` lets the call run. */
@@ -14,7 +15,9 @@ export function questionText({ summary, reason }: Approval): string {
   const shown = summary.lines.slice(0, maxLines);
   const hidden = summary.lines.length - shown.length;
   const rest = hidden > 0 ? [`… and ${hidden} more lines.`] : [];
-  return [summary.title, ...shown, ...rest, '', `Needs a person: ${reason}.`].join('\n');
+  const diff = diffLines(summary.diff);
+  const changes = diff.length > 0 ? ['', ...diff] : [];
+  return [summary.title, ...shown, ...rest, ...changes, '', `Needs a person: ${reason}.`].join('\n');
 }
 
 export function formQuestion(approval: Approval): Omit<ElicitRequestFormParams, 'mode'> {
