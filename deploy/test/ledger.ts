@@ -39,8 +39,7 @@ export function openLedger(): Ledger {
     const { tool, args, idempotencyKey } = wanted;
     const heard = await client.call(tool, args, { meta: { 'cloudhal.idempotencyKey': idempotencyKey } }).then(
       (called) => verdictOf(called),
-      // The connection broke: the client knows nothing.
-      () => ({ verdict: 'unknown' as const, code: 'connection' }),
+      (thrown: unknown) => verdictOfRefusal(thrown),
     );
     const line: Told = { ...wanted, ...heard };
     told.push(line);
@@ -74,10 +73,18 @@ export function verdictOf(called: Called): Pick<Told, 'verdict' | 'code' | 'call
   return { verdict, code, ...(callId !== undefined && { callId }), result: called };
 }
 
-function isRetryable({ result }: Told): boolean {
-  return (
-    (result?.json as ErrorBody | undefined)?.retryable === true || result?.json.code === 'deadline_exceeded_not_applied'
-  );
+/** A request that was refused as a whole has a code, too. Where there is none the connection broke, and the client knows nothing. */
+export function verdictOfRefusal(thrown: unknown): Pick<Told, 'verdict' | 'code'> {
+  const [text] = /\{.*\}/s.exec(String(thrown)) ?? [];
+  const code =
+    text === undefined ? undefined : (JSON.parse(text) as { error?: { data?: ErrorBody } }).error?.data?.code;
+  if (code === undefined) return { verdict: 'unknown', code: 'connection' };
+  expect(Object.keys(errorTable), text).toContain(code);
+  return { verdict: 'not applied', code };
+}
+
+function isRetryable({ code = '' }: Told): boolean {
+  return (errorTable as Record<string, { retryable?: boolean }>)[code]?.retryable === true;
 }
 
 async function compare(database: Database, told: readonly Told[]): Promise<{ applied: number }> {
