@@ -7,6 +7,7 @@ import type { Change } from '../graph/draft.ts';
 import { kindRow } from '../graph/kinds.ts';
 import type { GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
+import { isImported } from '../tools/untrusted.ts';
 import { titleOf } from './title.ts';
 
 /** From harmless to always a person. */
@@ -70,25 +71,29 @@ export async function refuseEmbargoed(view: View, changes: readonly Change[], no
 export async function problemsOf(view: View, changes: readonly Change[]): Promise<string[]> {
   const exposed = changes.filter((change) => change.track === 'live' && change.after && !change.after.deleted);
   const dead = await deadLinks(view, exposed);
+  const imported = importedIn(changes);
   const problems: string[] = [];
   for (const { after } of exposed) {
     const node = after!;
-    const name = quote(titleOf(node));
+    // Text that nobody has looked at does not get to speak here.
+    const unseen = imported.has(node.id);
+    const name = unseen ? node.id : quote(titleOf(node));
+    if (unseen) problems.push(`${name} was imported and no person has looked at it.`);
     if (node.kind === 'entry') {
-      const entry = node.body as EntryBody;
-      if (wasUntrusted(entry)) problems.push(`${name} was imported and no person has looked at it.`);
-      const fault = await fieldFault(view, entry);
+      const fault = await fieldFault(view, node.body as EntryBody);
       if (fault) problems.push(`${name} is not valid: ${fault}`);
     }
     for (const target of dead.get(node.id) ?? [])
-      problems.push(`${name} links to ${quote(target)}, which is not live.`);
+      problems.push(`${name} links to ${unseen ? 'a path' : quote(target)}, which is not live.`);
     if (problems.length >= mostProblems) return problems.slice(0, mostProblems);
   }
   return problems;
 }
 
-function wasUntrusted(entry: EntryBody): boolean {
-  return entry.untrusted === true;
+/** Nodes whose text nobody has looked at; a publish takes the mark off as it goes, so what they were before counts, too. */
+function importedIn(changes: readonly Change[]): Set<string> {
+  const sides = changes.filter((change) => [change.before, change.after].some((node) => node && isImported(node)));
+  return new Set(sides.map(({ id }) => id));
 }
 
 async function fieldFault(view: View, entry: EntryBody): Promise<string | undefined> {

@@ -134,8 +134,8 @@ describe('publishing', () => {
     });
     const { problems } = await plan({ nodes: [node.id] });
     expect(problems).toEqual([
-      '"About problems" was imported and no person has looked at it.',
-      '"About problems" links to "/nowhere", which is not live.',
+      `${node.id} was imported and no person has looked at it.`,
+      `${node.id} links to a path, which is not live.`,
     ]);
     await publishNow({ nodes: [node.id] });
     const [published] = await live(node.id);

@@ -3,6 +3,7 @@ import type { EntryBody, NodeBody, NodeKind } from '@cloudhal/shared/site/shapes
 import { checkFields } from '../content/entries.ts';
 import type { Draft } from '../graph/draft.ts';
 import type { Difference, GraphNode } from '../graph/node.ts';
+import { isImported } from '../tools/untrusted.ts';
 import { takeBack } from './take-back.ts';
 
 /** Takes exactly one snapshot's changes of the draft back. What came later stays; where it touches the same, nothing is done. */
@@ -48,7 +49,9 @@ async function undoOne(draft: Draft, change: Difference, now: GraphNode | undefi
   if (!isThere(now)) return ['the node itself'];
   const { body, conflicts } = takeBack(before!.body, after!.body, now!.body);
   if (conflicts.length > 0) return conflicts;
-  await draft.save(now!.kind, now!.id, now!.rev, () => checked(draft, now!.kind, body));
+  // Text from before somebody looked at it comes back as what it was.
+  const taken = isImported(before!) ? { ...body, untrusted: true } : body;
+  await draft.save(now!.kind, now!.id, now!.rev, () => checked(draft, now!.kind, taken));
   return [];
 }
 
