@@ -160,6 +160,8 @@ export const Rendered = Type.Object({
   /** Of the live snapshot (or the preview's state) and the path; strong. */
   etag: Type.Optional(Type.String()),
   location: Type.Optional(Type.String()),
+  /** The Content-Security-Policy that the page itself asks for; it holds beside the gateway's own and can only narrow it. */
+  policy: Type.Optional(Type.String({ maxLength: 2048 })),
 });
 
 export const sitePage = request(

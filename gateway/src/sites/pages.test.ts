@@ -17,7 +17,7 @@ beforeAll(async () => {
     const contentType = 'text/html; charset=utf-8';
     if (query.path === '/old') return { status: 301, html: '', contentType, location: `${query.basePath}/new` };
     if (query.path === '/missing') return { status: 404, html: '<h1>Not here</h1>', contentType };
-    return { status: 200, html: '<h1>Hello</h1>', contentType, etag: '"live-7"' };
+    return { status: 200, html: '<h1>Hello</h1>', contentType, etag: '"live-7"', policy: "style-src 'sha256-abc='" };
   });
   await replica.bus.answer(sitePreview, async ({ token }) => {
     if (token !== 'v1.k.good.mac') throw fail('not_found', { what: 'preview', id: '…' });
@@ -33,6 +33,7 @@ describe('a published page', () => {
     expect(page.headers).toMatchObject({ etag: '"live-7"', 'cache-control': 'public, max-age=0, must-revalidate' });
     expect(page.headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'; sandbox/);
     expect(page.headers['content-security-policy']).not.toMatch(/script-src|allow-scripts|allow-same-origin/);
+    expect(page.headers['content-security-policy']).toContain(", style-src 'sha256-abc='");
     expect(page.headers['set-cookie']).toBeUndefined();
     expect(asked.at(-1)).toEqual({ site: 'seals', path: '/articles/a seal', basePath: '/sites/seals' });
   });

@@ -19,7 +19,7 @@ export function sitePages(bus: Bus): Router {
     if (request.path === basePath) return response.redirect(308, `${basePath}/`);
     const path = plainPath(request.path.slice(basePath.length));
     const page = await ask(bus, sitePage, { site: slug, path, basePath }, 'tool_unavailable');
-    response.setHeader('Content-Security-Policy', publishedPolicy);
+    response.setHeader('Content-Security-Policy', policies(publishedPolicy, page));
     // Checked each time, so that what is unpublished is gone at once; an unchanged page costs no body.
     response.setHeader('Cache-Control', page.status === 200 ? 'public, max-age=0, must-revalidate' : 'no-store');
     send(page, response);
@@ -30,7 +30,7 @@ export function sitePages(bus: Bus): Router {
     if (token.length > 1024) throw fail('not_found', { what: 'preview', id: '…' });
     const basePath = `/preview/${encodeURIComponent(token)}`;
     const page = await ask(bus, sitePreview, { token, basePath }, 'tool_unavailable');
-    response.setHeader('Content-Security-Policy', previewPolicy);
+    response.setHeader('Content-Security-Policy', policies(previewPolicy, page));
     response.setHeader('Cache-Control', 'private, no-store');
     response.setHeader('X-Robots-Tag', 'noindex, nofollow, noarchive');
     response.setHeader('Referrer-Policy', 'no-referrer');
@@ -39,6 +39,11 @@ export function sitePages(bus: Bus): Router {
   });
 
   return router;
+}
+
+/** Two policies hold both: what a page asks for itself can only narrow ours. */
+function policies(ours: string, { policy }: Static<typeof Rendered>): string[] {
+  return policy === undefined ? [ours] : [ours, policy];
 }
 
 /** Decoded once; what would mean another path to somebody who decodes again, or climbs, is nowhere. */

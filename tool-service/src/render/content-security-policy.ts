@@ -4,7 +4,8 @@ import { themeCss } from './theme-css.ts';
 /**
  * What a rendered page may do, for the header of the same name: show itself, its style sheet and images of its own host.
  * The style sheet stands in the page and is allowed by its hash, so a page is one response that needs no second route
- * (previews and the checks in a headless browser see what readers see), and nothing else inline is allowed.
+ * (previews and the checks in a headless browser see what readers see), and nothing else inline is allowed. Who may frame it
+ * is for whoever serves it to say, in a policy beside this one: both hold.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",
@@ -12,5 +13,4 @@ export const contentSecurityPolicy = [
   "img-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
 ].join('; ');

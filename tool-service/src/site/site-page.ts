@@ -13,6 +13,7 @@ import {
   listedTypes,
   type NavItem,
   type PreviewView,
+  contentSecurityPolicy as policy,
   renderEntry,
   renderIndex,
   renderNotFound,
@@ -38,9 +39,11 @@ export async function servePage(
   const view = new SqlView(database, id);
   const frame = await frameOf(view, { track: 'live' }, basePath);
   const html = (await livePage(view, frame, path)) ?? undefined;
-  if (html === undefined) return { status: 404, html: renderNotFound(frame), contentType };
-  const etag = createHash('sha256').update(`${liveSnapshot}\n${basePath}\n${path}`).digest('base64url').slice(0, 27);
-  return { status: 200, html, contentType, etag: `"${etag}"` };
+  if (html === undefined) return { status: 404, html: renderNotFound(frame), contentType, policy };
+  // The policy holds the hash of the theme, which changes what a page is as well.
+  const state = `${liveSnapshot}\n${basePath}\n${path}\n${policy}`;
+  const etag = createHash('sha256').update(state).digest('base64url').slice(0, 27);
+  return { status: 200, html, contentType, policy, etag: `"${etag}"` };
 }
 
 /** What the holder of a preview link gets: one node, as it would look, with a banner that says so. */
@@ -59,7 +62,7 @@ export async function servePreview(
   };
   const html = await nodePage(view, await frameOf(view, at, basePath), node, at, node.path ?? '/', shown);
   if (html === undefined) throw fail('not_found', { what: 'preview', id: '…' });
-  return { status: 200, html, contentType };
+  return { status: 200, html, contentType, policy };
 }
 
 async function siteBySlug(database: Database, ref: string): Promise<{ id: string; liveSnapshot: string }> {
