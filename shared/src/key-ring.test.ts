@@ -248,3 +248,20 @@ describe('a store in trouble', () => {
     await expect(replica({ kek: randomBytes(32) })).rejects.toThrow();
   });
 });
+
+describe('a key that is old', () => {
+  it('gets one successor by itself, however many replicas see it, and still opens what it sealed', async () => {
+    const keeping = { pollMs: 50, rotateEveryMs: 1_000 };
+    const [one, two] = [await replica(keeping), await replica(keeping)];
+    const token = await one.seal('rs', { aid: 'ap_1' });
+    let next = token;
+    for (let i = 0; kidOf(next) === kidOf(token) && i < 200; i++) {
+      await sleep(25);
+      next = await two.seal('rs', { aid: 'ap_1' });
+    }
+    expect(kidOf(next)).not.toBe(kidOf(token));
+    expect(await one.open('rs', next)).toEqual({ aid: 'ap_1' });
+    expect(await two.open('rs', token)).toEqual({ aid: 'ap_1' });
+    expect(kidOf(await one.seal('rs', {}))).toBe(kidOf(next));
+  });
+});

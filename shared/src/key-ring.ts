@@ -38,10 +38,12 @@ export type KeyRingOptions = {
   activationMs?: number;
   /** How often the ring is read again; default 10 s. */
   pollMs?: number;
+  /** The age at which the newest key gets a successor by itself; default 30 days. */
+  rotateEveryMs?: number;
 };
 
 /** Times are milliseconds since 1970. The newest key whose time to sign has come is the one that signs. */
-type Key = { kid: string; secret: string; signFrom: number; verifyUntil?: number };
+type Key = { kid: string; secret: string; madeAt: number; signFrom: number; verifyUntil?: number };
 type Ring = { version: number; keys: Key[] };
 
 /** Replicas go on sealing this long with a ring that they cannot read again. */
@@ -64,7 +66,13 @@ class StoredKeyRing implements KeyRing {
   #poll: NodeJS.Timeout | undefined;
 
   constructor(options: KeyRingOptions) {
-    this.#options = { overlapMs: 660_000, activationMs: 15_000, pollMs: 10_000, ...options };
+    this.#options = {
+      overlapMs: 660_000,
+      activationMs: 15_000,
+      pollMs: 10_000,
+      rotateEveryMs: 30 * 86_400_000,
+      ...options,
+    };
     this.#slot = `key-ring:${options.schema}:${options.name}`;
   }
 
@@ -73,7 +81,7 @@ class StoredKeyRing implements KeyRing {
     // Signs from the beginning of time: a replica whose clock is behind must not have to wait for it.
     if (this.#ring.version === 0) await this.#change((keys) => (keys.length > 0 ? keys : [newKey(0)]));
     this.#poll = setInterval(() => {
-      this.#load().catch((error: unknown) => this.#options.log.warn({ err: error }, 'the key ring could not be read'));
+      this.#keep().catch((error: unknown) => this.#options.log.warn({ err: error }, 'the key ring could not be kept'));
     }, this.#options.pollMs);
     this.#poll.unref();
   }
@@ -149,12 +157,25 @@ class StoredKeyRing implements KeyRing {
     this.#readAt = Date.now();
   }
 
+  /** Reads the ring again, and replaces a key that is old. */
+  async #keep(): Promise<void> {
+    await this.#load();
+    // Of several replicas that see the same old key, the first to hold the row replaces it.
+    if (this.#isOld(this.#ring.keys)) await this.#change((keys) => (this.#isOld(keys) ? this.#successor(keys) : keys));
+  }
+
+  #isOld(keys: readonly Key[]): boolean {
+    return keys.length > 0 && Math.max(...keys.map(({ madeAt }) => madeAt)) < Date.now() - this.#options.rotateEveryMs;
+  }
+
   async rotate(): Promise<void> {
+    await this.#change((keys) => this.#successor(keys));
+  }
+
+  #successor(keys: readonly Key[]): Key[] {
     const signFrom = Date.now() + this.#options.activationMs;
-    await this.#change((keys) => [
-      ...keys.map((key) => ({ ...key, verifyUntil: key.verifyUntil ?? signFrom + this.#options.overlapMs })),
-      newKey(signFrom),
-    ]);
+    const verifyUntil = signFrom + this.#options.overlapMs;
+    return [...keys.map((key) => ({ ...key, verifyUntil: key.verifyUntil ?? verifyUntil })), newKey(signFrom)];
   }
 
   /** Changes the durable copy under its row's lock, so that two replicas never overwrite each other. */
@@ -198,7 +219,8 @@ class StoredKeyRing implements KeyRing {
 }
 
 function newKey(signFrom: number): Key {
-  return { kid: randomBytes(6).toString('hex'), secret: randomBytes(32).toString('base64url'), signFrom };
+  const secret = randomBytes(32).toString('base64url');
+  return { kid: randomBytes(6).toString('hex'), secret, madeAt: Date.now(), signFrom };
 }
 
 /** The purpose is part of what is signed, with its length, so that no two pairs of purpose and text are alike. */
