@@ -167,6 +167,9 @@ describe('approving in Studio', () => {
     await setRules({ fourEyes: true });
     const second = await house.question('publish', { what: 'b' }, { principal });
     expect(await codeOf(house.decide(second.id, 'approve', { person: owner }))).toBe('forbidden');
+    // Nor by the client that the owner sits at.
+    const answered = house.call('publish', { what: 'b' }, { principal, ...yes(second) });
+    expect(await codeOf(answered)).toBe('no error: approval_required');
     expect(await house.decide(second.id, 'approve', { person: editor })).toMatchObject({ kind: 'result' });
     // A person's own call needs another person then, too.
     const own = await house.question('add_redirect', { from: '/x' }, { principal: owner });

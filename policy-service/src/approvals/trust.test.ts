@@ -55,6 +55,11 @@ describe('whose answer counts', () => {
     );
   });
 
+  it('with four eyes nobody answers at the agent’s client, who may be its owner', () => {
+    const trust = trustIn({ ...usual, rules: { ...defaultSiteRules, fourEyes: true } });
+    expect(trust).toEqual({ personOnly: true, tokens: false });
+  });
+
   it('knows one’s own request, whichever way the owner is written', () => {
     expect(isOwnRequest(aPerson, { id: 'agent:k', owner: 'u1' })).toBe(true);
     expect(isOwnRequest(aPerson, { id: 'agent:k', owner: 'person:u1' })).toBe(true);

@@ -23,7 +23,8 @@ export function trustIn({ settings, rules, principal, effect, tainted }: Case): 
   // A person's own session attests them; four eyes ask for another one.
   if (principal.kind === 'person') return { personOnly: rules.fourEyes, tokens: false };
   const attested = strictestAttestation(settings.personAttested, rules.personAttested, principal.personAttested);
-  const personOnly = attested === 'all' || (attested === 'always-person' && effect === 'person');
+  // Whoever sits at the agent's client may be its owner: with four eyes their answer is their own request's.
+  const personOnly = rules.fourEyes || attested === 'all' || (attested === 'always-person' && effect === 'person');
   const fallback = settings.confirmTokenFallback && rules.confirmTokenFallback && principal.confirmTokenFallback;
   return { personOnly, tokens: fallback && !personOnly && !tainted };
 }
