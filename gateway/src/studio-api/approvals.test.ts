@@ -122,6 +122,12 @@ describe('an answer to what waits', () => {
     expect(asked.find(({ decision }) => decision)).toMatchObject({ requester: `agent:${keyId}`, recentSignIn: true });
   });
 
+  it('runs it as the agent is now also where it was approved before and took no effect', async () => {
+    waiting('a', { state: 'approved' });
+    await approve(owner, 'a');
+    expect(asked.find(({ decision }) => decision)).toMatchObject({ requester: `agent:${keyId}` });
+  });
+
   it('may be no, with a reason', async () => {
     waiting('a');
     const answer = await reject(owner, 'a', { reason: 'not today' });

@@ -47,7 +47,9 @@ async function requesterOf(
   presentAgent: PresentAgent,
 ): Promise<{ requester?: string }> {
   const principalId = approval.principal.id;
-  if (!principalId.startsWith('agent:') || approval.state !== 'pending') return {};
+  // One that was approved may be open again: its call took no effect.
+  const isOpen = approval.state === 'pending' || approval.state === 'approved';
+  if (!principalId.startsWith('agent:') || !isOpen) return {};
   const requester = await presentAgent(principalId);
   if (requester === undefined) throw fail('approval_revoked');
   return { requester };
