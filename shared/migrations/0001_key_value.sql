@@ -16,7 +16,7 @@ CREATE TABLE shared.rate (
 CREATE INDEX rate_tat ON shared.rate (tat);
 
 -- Takes `cost` from a bucket that holds `burst` and refills at `per_minute`, in one step. A bucket whose time lies further
--- ahead than the burst allows (the clock jumped back) counts as empty, not as closed for ever.
+-- ahead than the burst allows (the clock jumped back) counts as empty from now on, not as closed for ever.
 CREATE FUNCTION shared.take(
   bucket text, burst double precision, per_minute double precision, cost double precision,
   OUT allowed boolean, OUT remaining integer, OUT retry_after_ms double precision
@@ -39,6 +39,7 @@ BEGIN
     remaining := floor(extract(epoch FROM present + period * burst - next_tat) / extract(epoch FROM period));
     retry_after_ms := 0;
   ELSE
+    UPDATE shared.rate SET tat = earliest WHERE key = bucket AND tat > earliest;
     remaining := floor(extract(epoch FROM present + period * burst - earliest) / extract(epoch FROM period));
     retry_after_ms := 1000 * extract(epoch FROM next_tat - (present + period * burst));
   END IF;

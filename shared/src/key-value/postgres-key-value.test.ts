@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../database.ts';
 import { type TestDatabase, testDatabase } from '../testing/test-database.ts';
@@ -34,6 +35,8 @@ describe('a bucket in PostgreSQL', () => {
     const refused = await keyValue.take('k', limit);
     expect(refused.allowed).toBe(false);
     expect(refused.retryAfterMs).toBeLessThanOrEqual(100);
+    await sleep(refused.retryAfterMs + 20);
+    expect((await keyValue.take('k', limit)).allowed).toBe(true);
     await keyValue.close();
   });
 });

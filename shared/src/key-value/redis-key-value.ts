@@ -42,17 +42,24 @@ export async function connectRedisKeyValue({ url, prefix = 'cloudhal:', log }: R
 
 /**
  * The generic cell rate algorithm on the server's clock, in microseconds. A bucket whose time lies further ahead than the
- * burst allows (the clock jumped back) counts as empty, not as closed for ever.
+ * burst allows (the clock jumped back) counts as empty from now on, not as closed for ever.
  */
 const takeScript = `
 local now = redis.call('TIME')
 now = now[1] * 1000000 + now[2]
 local burst, period, cost = tonumber(ARGV[1]), 60000000 / tonumber(ARGV[2]), tonumber(ARGV[3])
 local limit = now + burst * period
-local tat = math.min(math.max(tonumber(redis.call('GET', KEYS[1]) or now), now), limit)
+local held = tonumber(redis.call('GET', KEYS[1]) or now)
+local tat = math.min(math.max(held, now), limit)
 local next = tat + cost * period
-if next > limit then return {0, math.floor((limit - tat) / period), math.ceil((next - limit) / 1000)} end
-redis.call('SET', KEYS[1], string.format('%.0f', next), 'PX', math.max(1, math.ceil((next - now) / 1000)))
+local function keep(time)
+  redis.call('SET', KEYS[1], string.format('%.0f', time), 'PX', math.max(1, math.ceil((time - now) / 1000)))
+end
+if next > limit then
+  if held > limit then keep(limit) end
+  return {0, math.floor((limit - tat) / period), math.ceil((next - limit) / 1000)}
+end
+keep(next)
 return {1, math.floor((limit - next) / period), 0}
 `;
 
