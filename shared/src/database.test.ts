@@ -128,6 +128,38 @@ describe('transactions', () => {
     expect(await db.database.query('SELECT count(*) AS n FROM thing')).toEqual([{ n: 40 }]);
   });
 
+  it('take a whole batch in one round trip, or nothing of it', async () => {
+    const insert = (id: number) => ({ text: 'INSERT INTO thing (id) VALUES ($1) RETURNING id', values: [id] });
+    expect(await db.database.atomic([insert(1), insert(2)])).toEqual([[{ id: 1 }], [{ id: 2 }]]);
+    const error = await db.database.atomic([insert(3), insert(2), insert(4)]).catch((reason: unknown) => reason);
+    expect(isUniqueViolation(error, 'thing_pkey')).toBe(true);
+    expect(await db.database.query('SELECT count(*) AS n FROM thing')).toEqual([{ n: 2 }]);
+    const database = viaProxy({ max: 1 });
+    proxy.delayMs = 40;
+    await database.query('SELECT 1');
+    const started = performance.now();
+    await database.atomic(Array.from({ length: 20 }, (_, i) => insert(10 + i)));
+    const together = performance.now() - started;
+    const again = performance.now();
+    await database.transaction(async (tx) => {
+      for (let id = 30; id < 50; id++) await tx.query('INSERT INTO thing (id) VALUES ($1)', [id]);
+    });
+    expect(together * 3).toBeLessThan(performance.now() - again);
+    proxy.delayMs = 0;
+    expect(await database.query('SELECT count(*) AS n FROM thing')).toEqual([{ n: 42 }]);
+  });
+
+  it('report a batch whose answers were lost as unknown, since the rows may be there', async () => {
+    const database = viaProxy();
+    await database.query('SELECT 1');
+    proxy.mode = 'blackhole-down';
+    const error = await database
+      .atomic([{ text: 'INSERT INTO thing (id) VALUES (8)' }])
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(CommitUnknownError);
+    expect(await db.database.query('SELECT id FROM thing')).toEqual([{ id: 8 }]);
+  });
+
   it('report a lost answer to COMMIT as unknown, since the rows may be there (F-PG-4)', async () => {
     const database = viaProxy();
     const lost = database.transaction(async (tx) => {

@@ -20,6 +20,9 @@ export interface Queryable {
   query<R extends object = Row>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<R[]>;
 }
 
+/** One statement of a batch. */
+export type Statement = { text: string; values?: readonly unknown[]; name?: string };
+
 /**
  * PostgreSQL with explicit timeouts. A store that is away or too slow is `storage_unavailable`, a full one
  * `storage_full`, a queue of statements that is too long `overloaded`; what the server says of a statement is thrown as
@@ -31,6 +34,11 @@ export interface Database extends Queryable {
    * round trip. An ambiguous COMMIT rejects with `CommitUnknownError`.
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /**
+   * All of the statements, or none, in one round trip: nothing is held while an answer travels. They judge by themselves
+   * and fail where they must not be committed; the first that failed is thrown. An ambiguous COMMIT as in `transaction`.
+   */
+  atomic(statements: readonly Statement[]): Promise<Row[][]>;
   listen(channel: string, handler: (payload: string) => void): Promise<() => Promise<void>>;
   /** At most 8,000 bytes. */
   notify(channel: string, payload: string): Promise<void>;
@@ -123,6 +131,30 @@ class PgDatabase implements Database {
       }
       await commit(client);
       return result;
+    });
+  }
+
+  atomic(statements: readonly Statement[]): Promise<Row[][]> {
+    return this.#withClient(async (client) => {
+      const sent = [
+        send(client, 'BEGIN'),
+        ...statements.map(({ text, values, name }) => send(client, text, values, name === undefined ? {} : { name })),
+      ];
+      const committed = commit(client);
+      committed.catch(() => undefined);
+      const results = await Promise.allSettled(sent);
+      const failed = results.find((result) => result.status === 'rejected');
+      if (!failed) {
+        await committed;
+        return results.slice(1).map((result) => (result as PromiseFulfilledResult<Row[]>).value);
+      }
+      // The server answers every statement after one that failed, and the COMMIT then rolls back. Where it did not answer,
+      // what it did is not known.
+      const end = await committed.then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      throw end instanceof CommitUnknownError ? end : failed.reason;
     });
   }
 
