@@ -46,7 +46,8 @@ CREATE UNIQUE INDEX ver_path ON tools.ver (site_id, track, path, locale)
 CREATE INDEX ver_slug ON tools.ver (site_id, track, kind, slug) WHERE to_seq IS NULL;
 CREATE INDEX ver_parent ON tools.ver (site_id, track, parent) WHERE to_seq IS NULL AND parent IS NOT NULL;
 CREATE INDEX ver_updated ON tools.ver (site_id, track, kind, type, from_seq, node_id) WHERE to_seq IS NULL;
-CREATE INDEX ver_date ON tools.ver (site_id, track, kind, type, date, node_id) WHERE to_seq IS NULL AND date <> '';
+CREATE INDEX ver_date ON tools.ver (site_id, track, kind, type, date, node_id) WHERE to_seq IS NULL;
+CREATE INDEX ver_by_path ON tools.ver (site_id, track, kind, path, node_id) WHERE to_seq IS NULL AND path IS NOT NULL;
 -- A difference between two states reads the versions with a bound between them.
 CREATE INDEX ver_from ON tools.ver (site_id, track, from_seq);
 CREATE INDEX ver_to ON tools.ver (site_id, track, to_seq) WHERE to_seq IS NOT NULL;
@@ -160,6 +161,15 @@ CREATE TABLE tools.outbox (
   archived_at timestamptz
 );
 CREATE INDEX outbox_unarchived ON tools.outbox (seq) WHERE archived_at IS NULL;
+
+-- Fails the statement, and the change that it is part of, where the condition does not hold.
+CREATE FUNCTION tools.must(holds boolean, otherwise text) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  IF holds IS NOT TRUE THEN
+    RAISE EXCEPTION USING ERRCODE = 'CH001', MESSAGE = otherwise;
+  END IF;
+  RETURN true;
+END $$;
 
 GRANT SELECT, INSERT, UPDATE ON tools.site, tools.ver TO cloudhal_tools;
 -- Bodies and snapshots are never changed and never deleted.

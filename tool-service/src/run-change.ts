@@ -79,8 +79,8 @@ async function applyChange(
       await deps.at?.('committing', permit.callId);
       return answer;
     },
-    (tx, made) => [
-      succeedStep(tx, permit.callId, {
+    (made) => [
+      succeedStep(permit.callId, {
         result: made.result,
         ...(made.snapshot !== undefined && { snapshot: made.snapshot }),
         event: outcomeEvent(origin, { state: 'succeeded', startedAt }, made),

@@ -8,7 +8,7 @@ import { openTestRunner, type TestRunner } from './testing/test-runner.ts';
 let runner: TestRunner;
 let proxy: TcpProxy;
 let database: Database;
-/** What happens to the network between the last statement of a change and its COMMIT. */
+/** What happens to the network just before a change is sent to be committed. */
 let beforeCommit: () => void = () => undefined;
 
 beforeAll(async () => {
@@ -20,12 +20,11 @@ beforeAll(async () => {
     listen: (channel, handler) => database.listen(channel, handler),
     notify: (channel, payload) => database.notify(channel, payload),
     close: () => database.close(),
-    transaction: (work) =>
-      database.transaction(async (tx) => {
-        const result = await work(tx);
-        beforeCommit();
-        return result;
-      }),
+    transaction: (work) => database.transaction(work),
+    atomic: (statements) => {
+      beforeCommit();
+      return database.atomic(statements);
+    },
   };
 });
 beforeEach(() => {
@@ -65,10 +64,7 @@ describe('a change whose commit is not answered', () => {
   it('is answered as not done when the store never got it, and then never is', async () => {
     const before = await runner.check();
     const callId = uuidv7();
-    beforeCommit = () => {
-      trouble('refuse', 300);
-      proxy.cut();
-    };
+    beforeCommit = () => trouble('blackhole', 500);
     const error = await runner.refused(
       'create_entry',
       { type: 'article', fields: { title: 'Never arrived' } },
@@ -90,8 +86,7 @@ describe('a change whose commit is not answered', () => {
   it('is said to be unknown only while the store cannot be asked, with the call id to ask later', async () => {
     const callId = uuidv7();
     beforeCommit = () => {
-      proxy.mode = 'refuse';
-      proxy.cut();
+      proxy.mode = 'blackhole';
     };
     const error = await runner.refused('create_entry', { type: 'article', fields: { title: 'Unknown' } }, { callId });
     proxy.mode = 'pass';

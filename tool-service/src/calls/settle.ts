@@ -1,31 +1,30 @@
 import type { AuditEvent } from '@cloudhal/shared/audit-event';
 import type { Queryable } from '@cloudhal/shared/database';
-import { type ErrorBody, fail } from '@cloudhal/shared/errors';
+import type { ErrorBody } from '@cloudhal/shared/errors';
 import type { ToolResult } from '@cloudhal/shared/tool';
-import type { Step } from '../graph/steps.ts';
+import { must, type Step } from '../graph/steps.ts';
 
 /**
- * Ends a call well, within the transaction of its change: the fence. A call that was given up, or whose deadline has
- * passed, changes nothing any more.
+ * Ends a call well, together with its change: the fence. A call that was given up, or whose deadline has passed, changes
+ * nothing any more. Fails as `fenced`.
  */
-export function succeedStep(
-  tx: Queryable,
-  callId: string,
-  ended: { result: ToolResult; snapshot?: string; event: AuditEvent },
-): Step {
+export function succeedStep(callId: string, ended: { result: ToolResult; snapshot?: string; event: AuditEvent }): Step {
   return {
-    rows: tx.query(
-      `WITH ended AS (
+    text: `WITH ended AS (
          UPDATE tools.calls SET state = 'succeeded', ended_at = clock_timestamp(), snapshot = $2, result = $3
          WHERE call_id = $1 AND state = 'attempted' AND deadline > clock_timestamp() RETURNING 1
+       ), recorded AS (
+         INSERT INTO tools.outbox (event_id, event) SELECT $4::uuid, $5::jsonb FROM ended
        )
-       INSERT INTO tools.outbox (event_id, event) SELECT $4::uuid, $5::jsonb FROM ended RETURNING 1`,
-      [callId, ended.snapshot ?? null, JSON.stringify(ended.result), ended.event.event_id, JSON.stringify(ended.event)],
-      { name: 'call_succeeded' },
-    ),
-    check: (rows) => {
-      if (rows.length === 0) throw fail('deadline_exceeded_not_applied');
-    },
+       SELECT ${must('count(*) = 1', 'fenced')} FROM ended`,
+    values: [
+      callId,
+      ended.snapshot ?? null,
+      JSON.stringify(ended.result),
+      ended.event.event_id,
+      JSON.stringify(ended.event),
+    ],
+    name: 'call_succeeded',
   };
 }
 

@@ -8,7 +8,7 @@ import type { SiteBody } from '@cloudhal/shared/site/shapes';
 import { checkSlug } from '../content/slug.ts';
 import { BufferedDraft } from './buffered-draft.ts';
 import type { GraphNode } from './node.ts';
-import { inOrder } from './steps.ts';
+import { sendSteps } from './steps.ts';
 import { bodySteps, storeSteps, takeSite } from './store-changes.ts';
 
 /** The first locale is the default one. */
@@ -44,7 +44,7 @@ export async function createSite(
       const nodes: GraphNode[] = [await draft.create('site', body, { id })];
       for (const type of builtInContentTypes) nodes.push(await draft.create('content_type', type));
       await draft.place('live', new Map(nodes.map((node) => [node.id, node])));
-      await inOrder([...bodySteps(tx, draft), takeSite(tx, draft, snapshot), ...storeSteps(tx, draft, facts)]);
+      await sendSteps(tx, [...bodySteps(draft), takeSite(draft, snapshot), ...storeSteps(draft, facts)]);
       await putInOutbox(
         tx,
         'tools',

@@ -15,7 +15,7 @@ import {
 } from './rows.ts';
 
 const sortColumns: Record<SortKey, string> = {
-  path: `coalesce(v.path, '')`,
+  path: 'v.path',
   title: 'v.title',
   date: 'v.date',
   updated: 'v.from_seq',
@@ -44,6 +44,7 @@ export async function listNodes<K extends NodeKind>(
   ];
   const sort = query.sort ?? 'updated';
   const key = sortColumns[sort];
+  if (sort === 'path') wanted.push('v.path IS NOT NULL');
   const [direction, beyond] = query.descending ? ['DESC', '<'] : ['ASC', '>'];
   if (query.cursor !== undefined) {
     const [after, id] = fromCursor(query.cursor, sort === 'updated' ? 'number' : 'string', 'string');

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '@cloudhal/shared/database';
 import { isUniqueViolation } from '@cloudhal/shared/database';
-import { fail } from '@cloudhal/shared/errors';
+import { type CloudhalError, fail } from '@cloudhal/shared/errors';
 import { newId } from '@cloudhal/shared/ids';
 import type { Base } from '@cloudhal/shared/permit';
 import type { ToolResult } from '@cloudhal/shared/tool';
@@ -9,8 +9,8 @@ import { BufferedDraft } from './buffered-draft.ts';
 import { changesDigest } from './changes-digest.ts';
 import type { Draft } from './draft.ts';
 import { revConflict } from './rev-conflict.ts';
-import { inOrder, type Step } from './steps.ts';
-import { bodySteps, MovedError, type SnapshotFacts, storeSteps, takeSite } from './store-changes.ts';
+import { failedMust, must, type Step, sendSteps } from './steps.ts';
+import { bodySteps, type SnapshotFacts, storeSteps, takeSite } from './store-changes.ts';
 
 export type Mutation = Omit<SnapshotFacts, 'id'> & {
   site: string;
@@ -27,13 +27,13 @@ export type Made = { result: ToolResult; snapshot?: string; targets: Target[] };
 
 /**
  * The only way to change a site: gives the work a draft, and stores what it changed as exactly one snapshot, together with
- * what `settle` sends, or not at all. Work that changes nothing makes no snapshot and is settled all the same.
+ * what `settle` adds, or not at all. Work that changes nothing makes no snapshot and is settled all the same.
  */
 export async function mutate(
   database: Database,
   mutation: Mutation,
   work: (draft: Draft) => Promise<Answer>,
-  settle: (sql: Queryable, made: Made) => Step[],
+  settle: (made: Made) => Step[],
 ): Promise<ToolResult> {
   let draft: BufferedDraft | undefined;
   try {
@@ -41,15 +41,17 @@ export async function mutate(
       return await database.transaction(async (tx) => {
         await holdSite(tx, mutation.site);
         draft = new BufferedDraft(tx, mutation.site);
-        return store(tx, draft, mutation, await work(draft), settle);
+        const { result, steps } = compose(draft, mutation, await work(draft), settle);
+        await sendSteps(tx, steps);
+        return result;
       });
     }
-    const ready = new BufferedDraft(database, mutation.site);
-    draft = ready;
-    const answer = await work(ready);
-    return await database.transaction((tx) => store(tx, ready, mutation, answer, settle));
+    draft = new BufferedDraft(database, mutation.site);
+    const { result, steps } = compose(draft, mutation, await work(draft), settle);
+    if (steps.length > 0) await database.atomic(steps);
+    return result;
   } catch (error) {
-    throw await explain(error, database, mutation.site, draft);
+    throw await explain(error, database, mutation, draft);
   }
 }
 
@@ -68,13 +70,13 @@ async function holdSite(tx: Queryable, site: string): Promise<void> {
   if (rows.length === 0) throw fail('not_found', { what: 'site', id: site });
 }
 
-async function store(
-  tx: Queryable,
+/** What the call answers, and the statements that make it true. */
+function compose(
   draft: BufferedDraft,
   mutation: Mutation,
   answer: Answer,
-  settle: (sql: Queryable, made: Made) => Step[],
-): Promise<ToolResult> {
+  settle: (made: Made) => Step[],
+): { result: ToolResult; steps: Step[] } {
   const { base } = mutation;
   if (base?.diff !== undefined && base.diff !== changesDigest(draft.changes)) throw fail('digest_moved');
   const targets: Target[] = [
@@ -83,20 +85,19 @@ async function store(
   ];
   if (targets.length === 0 && draft.labelled === undefined) {
     const result = { ...answer, changed: false };
-    await inOrder(settle(tx, { result, targets }));
-    return result;
+    return { result, steps: settle({ result, targets }) };
   }
   const snapshot = newId('sn');
   const result = { ...answer, snapshot, changed: true };
-  // Sent together. Taking the site comes first: the fence and the revs are judged by whoever holds it.
-  await inOrder([
-    ...bodySteps(tx, draft),
-    takeSite(tx, draft, snapshot),
-    ...settle(tx, { result, snapshot, targets }),
-    ...baseSteps(tx, mutation),
-    ...storeSteps(tx, draft, { ...mutation, id: snapshot }),
-  ]);
-  return result;
+  const steps = [
+    ...bodySteps(draft),
+    takeSite(draft, snapshot),
+    // Judged by whoever holds the site, and before anything of this call's own can be seen.
+    ...settle({ result, snapshot, targets }),
+    ...baseSteps(mutation),
+    ...storeSteps(draft, { ...mutation, id: snapshot }),
+  ];
+  return { result, steps };
 }
 
 function target({ id, before, after: now }: { id: string; before?: { rev: number }; after?: { rev: number } }): Target {
@@ -107,45 +108,74 @@ function after(rev: number | undefined): { rev_after?: number } {
   return rev === undefined ? {} : { rev_after: rev };
 }
 
-function baseSteps(tx: Queryable, { site, base }: Mutation): Step[] {
+/** Fails as `approval_stale`. */
+function baseSteps({ site, base }: Mutation): Step[] {
   const seen = Object.entries(base?.revs ?? {});
   if (seen.length === 0) return [];
-  const step: Step<{ id: string; rev: number }> = {
-    // The heads as they were before this call: its own versions are sent after.
-    rows: tx.query(
-      `SELECT node_id AS id, rev FROM tools.ver WHERE site_id = $1 AND track = 'draft' AND node_id = ANY($2) AND to_seq IS NULL`,
-      [site, seen.map(([id]) => id)],
-      { name: 'approved_revs' },
-    ),
-    check(rows) {
-      const now = new Map(rows.map(({ id, rev }) => [id, rev]));
-      const moved = seen.filter(([id, rev]) => now.get(id) !== rev).map(([id]) => id);
-      if (moved.length > 0) throw fail('approval_stale', { what: moved });
+  return [
+    {
+      text: `SELECT ${must(`NOT EXISTS (${movedRevs})`, 'approval_stale')}`,
+      values: [site, seen.map(([id]) => id), seen.map(([, rev]) => rev)],
+      name: 'approved_revs',
     },
-  };
-  return [step];
+  ];
 }
+
+/** Nodes whose draft has another rev by now. */
+const movedRevs = `SELECT c.id FROM unnest($2::text[], $3::int[]) AS c (id, rev)
+  LEFT JOIN tools.ver v ON v.site_id = $1 AND v.track = 'draft' AND v.node_id = c.id AND v.to_seq IS NULL
+  WHERE v.rev IS DISTINCT FROM c.rev`;
 
 /** The coded error of what the store said. Asked after the rollback, so the answer is what others see. */
 async function explain(
   error: unknown,
   database: Database,
-  site: string,
+  { site, base }: Mutation,
   draft: BufferedDraft | undefined,
 ): Promise<unknown> {
-  if (error instanceof MovedError) {
-    const { track, id, before } = error.change;
-    return track === 'draft' ? revConflict(database, site, id, before!.rev) : fail('digest_moved');
-  }
+  if (!draft) return error;
+  if (isUniqueViolation(error, 'ver_path')) return slugTaken(database, draft);
   if (isUniqueViolation(error, 'ver_head')) return fail('digest_moved');
-  if (!isUniqueViolation(error, 'ver_path') || !draft) return error;
+  const failed = failedMust(error);
+  if (failed === 'no_site') return fail('not_found', { what: 'site', id: site });
+  if (failed === 'fenced') return fail('deadline_exceeded_not_applied');
+  if (failed === 'moved') return movedError(database, draft);
+  if (failed === 'approval_stale') {
+    const seen = Object.entries(base?.revs ?? {});
+    const moved = await database.query<{ id: string }>(movedRevs, [
+      site,
+      seen.map(([id]) => id),
+      seen.map(([, rev]) => rev),
+    ]);
+    return fail('approval_stale', { what: moved.map((row) => row.id) });
+  }
+  const [, index] = /^write (\d+)$/.exec(failed ?? '') ?? [];
+  return (index !== undefined && draft.writes[Number(index)]?.expect?.otherwise) || error;
+}
+
+/** Another call replaced a version after this one had read it. */
+async function movedError(database: Database, draft: BufferedDraft): Promise<CloudhalError> {
+  const ended = draft.changes.filter((change) => change.before);
+  const heads = await database.query<{ key: string; seq: number }>(
+    `SELECT v.track || ' ' || v.node_id AS key, v.from_seq AS seq FROM unnest($2::text[], $3::text[]) AS c (track, id)
+     JOIN tools.ver v ON v.site_id = $1 AND v.track = c.track AND v.node_id = c.id AND v.to_seq IS NULL`,
+    [draft.siteId, ended.map((change) => change.track), ended.map((change) => change.id)],
+  );
+  const now = new Map(heads.map(({ key, seq }) => [key, seq]));
+  const moved = ended.find(({ track, id, before }) => now.get(`${track} ${id}`) !== before!.seq);
+  if (moved?.track !== 'draft') return fail('digest_moved');
+  return revConflict(database, draft.siteId, moved.id, moved.before!.rev);
+}
+
+async function slugTaken(database: Database, draft: BufferedDraft): Promise<CloudhalError> {
   const made = draft.changes.filter(({ after }) => after?.path !== undefined && !after.deleted);
   const [taken] = await database.query<{ path: string; by: string }>(
     `SELECT v.path, v.node_id AS by FROM unnest($2::text[], $3::text[], $4::text[]) AS c (track, id, path)
      JOIN tools.ver v ON v.site_id = $1 AND v.track = c.track AND v.path = c.path AND v.node_id <> c.id AND v.to_seq IS NULL
-       AND NOT v.deleted AND NOT EXISTS (SELECT FROM unnest($2::text[], $3::text[]) AS m (track, id) WHERE m.track = v.track AND m.id = v.node_id)
+       AND NOT v.deleted
+       AND NOT EXISTS (SELECT FROM unnest($2::text[], $3::text[]) AS m (track, id) WHERE m.track = v.track AND m.id = v.node_id)
      LIMIT 1`,
-    [site, made.map(({ track }) => track), made.map(({ id }) => id), made.map(({ after }) => after!.path)],
+    [draft.siteId, made.map(({ track }) => track), made.map(({ id }) => id), made.map(({ after }) => after!.path)],
   );
   return fail('slug_taken', { slug: taken?.path ?? made[0]?.after?.path ?? '', by: taken?.by ?? 'another node' });
 }

@@ -1,4 +1,3 @@
-import type { Queryable } from '@cloudhal/shared/database';
 import type { Change } from './draft.ts';
 import { kindRow } from './kinds.ts';
 import type { GraphNode, Link } from './node.ts';
@@ -6,21 +5,20 @@ import { searchConfig } from './search-nodes.ts';
 import { chunks, type Step } from './steps.ts';
 
 /** Sends what keeps backlinks, search and the publish plan in step with the heads. */
-export function projectionSteps(tx: Queryable, site: string, changes: readonly Change[]): Step[] {
+export function projectionSteps(site: string, changes: readonly Change[]): Step[] {
   return [
-    ...chunks([...new Set(changes.map((change) => change.id))]).map((ids) => pendingStep(tx, site, ids)),
+    ...chunks([...new Set(changes.map((change) => change.id))]).map((ids) => pendingStep(site, ids)),
     ...chunks(
       changes.filter((change) => JSON.stringify(linksOf(change.before)) !== JSON.stringify(linksOf(change.after))),
-    ).map((part) => edgeStep(tx, site, part)),
-    ...searchSteps(tx, site, changes),
+    ).map((part) => edgeStep(site, part)),
+    ...searchSteps(site, changes),
   ];
 }
 
 /** Which of the nodes differ between draft and live, now that their versions are stored. */
-function pendingStep(tx: Queryable, site: string, ids: string[]): Step {
+function pendingStep(site: string, ids: string[]): Step {
   return {
-    rows: tx.query(
-      `WITH head AS (
+    text: `WITH head AS (
          SELECT c.id, d.hash IS DISTINCT FROM l.hash AS differs FROM unnest($2::text[]) AS c (id)
          LEFT JOIN tools.ver d ON d.site_id = $1 AND d.track = 'draft' AND d.node_id = c.id AND d.to_seq IS NULL AND NOT d.deleted
          LEFT JOIN tools.ver l ON l.site_id = $1 AND l.track = 'live' AND l.node_id = c.id AND l.to_seq IS NULL AND NOT l.deleted
@@ -28,38 +26,35 @@ function pendingStep(tx: Queryable, site: string, ids: string[]): Step {
          DELETE FROM tools.pending p USING head WHERE p.site_id = $1 AND p.node_id = head.id AND NOT head.differs
        )
        INSERT INTO tools.pending (site_id, node_id) SELECT $1, id FROM head WHERE differs ON CONFLICT DO NOTHING`,
-      [site, ids],
-      { name: 'pending' },
-    ),
+    values: [site, ids],
+    name: 'pending',
   };
 }
 
-function edgeStep(tx: Queryable, site: string, changes: Change[]): Step {
+function edgeStep(site: string, changes: Change[]): Step {
   const edges = changes.flatMap(({ track, id, after }) => linksOf(after).map((link) => ({ track, id, ...link })));
   return {
-    rows: tx.query(
-      `WITH now AS (SELECT * FROM unnest($4::text[], $5::text[], $6::text[], $7::text[]) AS e (track, source, role, target)),
+    text: `WITH now AS (SELECT * FROM unnest($4::text[], $5::text[], $6::text[], $7::text[]) AS e (track, source, role, target)),
        gone AS (
          DELETE FROM tools.edge e USING unnest($2::text[], $3::text[]) AS c (track, id)
          WHERE e.site_id = $1 AND e.track = c.track AND e.source = c.id
            AND NOT EXISTS (SELECT FROM now n WHERE n.track = e.track AND n.source = e.source AND n.role = e.role AND n.target = e.target)
        )
        INSERT INTO tools.edge (site_id, track, source, role, target) SELECT $1, * FROM now ON CONFLICT DO NOTHING`,
-      [
-        site,
-        changes.map((change) => change.track),
-        changes.map((change) => change.id),
-        edges.map((edge) => edge.track),
-        edges.map((edge) => edge.id),
-        edges.map((edge) => edge.role),
-        edges.map((edge) => edge.target),
-      ],
-      { name: 'edges' },
-    ),
+    values: [
+      site,
+      changes.map((change) => change.track),
+      changes.map((change) => change.id),
+      edges.map((edge) => edge.track),
+      edges.map((edge) => edge.id),
+      edges.map((edge) => edge.role),
+      edges.map((edge) => edge.target),
+    ],
+    name: 'edges',
   };
 }
 
-function searchSteps(tx: Queryable, site: string, changes: readonly Change[]): Step[] {
+function searchSteps(site: string, changes: readonly Change[]): Step[] {
   const gone: Change[] = [];
   const now: (Change & { title: string; text: string })[] = [];
   for (const change of changes) {
@@ -72,33 +67,29 @@ function searchSteps(tx: Queryable, site: string, changes: readonly Change[]): S
   }
   return [
     ...chunks(gone).map((part) => ({
-      rows: tx.query(
-        `DELETE FROM tools.search s USING unnest($2::text[], $3::text[]) AS c (track, id)
+      text: `DELETE FROM tools.search s USING unnest($2::text[], $3::text[]) AS c (track, id)
          WHERE s.site_id = $1 AND s.track = c.track AND s.node_id = c.id`,
-        [site, part.map((change) => change.track), part.map((change) => change.id)],
-      ),
+      values: [site, part.map((change) => change.track), part.map((change) => change.id)],
     })),
     ...chunks(now).map((part) => ({
-      rows: tx.query(
-        `INSERT INTO tools.search (site_id, track, node_id, kind, locale, config, title, text, words)
+      text: `INSERT INTO tools.search (site_id, track, node_id, kind, locale, config, title, text, words)
          SELECT $1, c.track, c.id, c.kind, c.locale, c.config::regconfig, c.title, c.text,
            setweight(to_tsvector(c.config::regconfig, c.title), 'A') || to_tsvector(c.config::regconfig, c.text)
          FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
            AS c (track, id, kind, locale, config, title, text)
          ON CONFLICT (site_id, track, node_id) DO UPDATE SET locale = excluded.locale, config = excluded.config,
            title = excluded.title, text = excluded.text, words = excluded.words`,
-        [
-          site,
-          part.map((change) => change.track),
-          part.map((change) => change.id),
-          part.map((change) => change.kind),
-          part.map((change) => change.after!.locale ?? null),
-          part.map((change) => searchConfig(change.after!.locale)),
-          part.map((change) => change.title),
-          part.map((change) => change.text),
-        ],
-        { name: 'search_words' },
-      ),
+      values: [
+        site,
+        part.map((change) => change.track),
+        part.map((change) => change.id),
+        part.map((change) => change.kind),
+        part.map((change) => change.after!.locale ?? null),
+        part.map((change) => searchConfig(change.after!.locale)),
+        part.map((change) => change.title),
+        part.map((change) => change.text),
+      ],
+      name: 'search_words',
     })),
   ];
 }

@@ -1,13 +1,26 @@
-/** A statement that was sent, and what its rows must say. Steps are judged in the order they were sent. */
-export type Step<R extends object = object> = { rows: Promise<R[]>; check?(rows: R[]): void | Promise<void> };
+import type { Queryable, Statement } from '@cloudhal/shared/database';
 
-/** Waits for statements that travel together; the first that failed, or whose rows are not as they must be, is thrown. */
-export async function inOrder(steps: readonly Step[]): Promise<void> {
-  const settled = await Promise.allSettled(steps.map((step) => step.rows));
-  for (const [index, result] of settled.entries()) {
-    if (result.status === 'rejected') throw result.reason;
-    await steps[index]!.check?.(result.value);
-  }
+/** A statement of a change. What must hold is judged within it, by `must`, so that a change is one round trip. */
+export type Step = Statement;
+
+/**
+ * An expression that fails the statement, and with it the change, where the condition does not hold; `otherwise` says which
+ * it was.
+ */
+export function must(condition: string, otherwise: string): string {
+  return `tools.must(${condition}, '${otherwise}')`;
+}
+
+/** Which `must` failed, of an error that the store gave. */
+export function failedMust(error: unknown): string | undefined {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === 'CH001' ? String(message) : undefined;
+}
+
+/** Sends steps together within an open transaction. The first that failed is thrown. */
+export async function sendSteps(tx: Queryable, steps: readonly Step[]): Promise<void> {
+  const sent = steps.map(({ text, values, name }) => tx.query(text, values, name === undefined ? {} : { name }));
+  for (const result of await Promise.allSettled(sent)) if (result.status === 'rejected') throw result.reason;
 }
 
 // How many versions go into one statement.
