@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bus } from '@cloudhal/shared/bus/bus';
 import { connectNatsBus } from '@cloudhal/shared/bus/nats-bus';
 import * as contracts from '@cloudhal/shared/contracts';
+import { houseFile } from '@cloudhal/shared/house-file';
 import { createLog } from '@cloudhal/shared/log';
 import { connect, type NatsConnection } from 'nats';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -13,6 +15,42 @@ import { type NatsUser, natsAuthorization, natsConfig, natsUsers, permissionsOf,
 
 const log = createLog('test', { level: 'silent' });
 const message = Buffer.from('{}');
+
+const rooms: Record<NatsUser, string> = {
+  gateway: 'gateway',
+  policy: 'policy-service',
+  tools: 'tool-service',
+  audit: 'audit-service',
+  skills: 'skills-service',
+};
+
+/** The subjects of the messages and events that the code of a room names. */
+function spokenIn(room: string): string[] {
+  const source = houseFile(`${room}/src`);
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !/\.test\.ts$|(^|\/)testing\//.test(name),
+  );
+  const subjects = new Set<string>();
+  for (const text of files.map((name) => readFileSync(join(source, name), 'utf8'))) {
+    const imported = [...text.matchAll(/import \{([^}]*)\} from '@cloudhal\/shared\/contracts'/g)].flatMap(
+      ([, names]) => names!.split(',').map((name) => name.trim().split(' as ')[0]!),
+    );
+    const named = [...text.matchAll(/\bcontracts\.(\w+)/g)].map(([, name]) => name!);
+    for (const name of [...imported, ...named]) for (const subject of subjectsOf(name)) subjects.add(subject);
+    for (const [, name] of text.matchAll(/\bevents\.(\w+)/g)) {
+      const event = contracts.events[name as keyof typeof contracts.events];
+      if (event && event !== contracts.events.auditArchived) subjects.add(event.subject);
+    }
+  }
+  return [...subjects].sort();
+}
+
+function subjectsOf(name: string): string[] {
+  if (name === 'run') return Object.values(contracts.run).map(({ subject }) => subject);
+  if (name === 'clientAnswer') return [contracts.clientAnswer('*').subject];
+  const found = Object.entries(contracts).find(([key]) => key === name)?.[1];
+  return found && 'kind' in found && found.kind === 'message' ? [found.subject as string] : [];
+}
 
 describe('the table', () => {
   test('has one row for every message, event and stream of the contracts', () => {
@@ -28,6 +66,17 @@ describe('the table', () => {
       (wire) => ('message' in wire ? wire.message : 'event' in wire ? wire.event : wire.stream).subject,
     );
     expect(wired.sort()).toEqual([...new Set(declared)]);
+  });
+
+  test.each(Object.entries(rooms))('lets %s say and hear what its code names', (user, room) => {
+    const allowed = wires.flatMap((wire) => {
+      if ('message' in wire)
+        return wire.asked.includes(user as NatsUser) || wire.answered === user ? [wire.message.subject] : [];
+      // Streams, and what the outbox hears, are spoken by code that all share.
+      if ('stream' in wire || wire.event === contracts.events.auditArchived) return [];
+      return wire.told.includes(user as NatsUser) || wire.heard.includes(user as NatsUser) ? [wire.event.subject] : [];
+    });
+    for (const subject of spokenIn(room)) expect(allowed).toContain(subject);
   });
 
   test('lets nobody but policy-service run a tool', () => {

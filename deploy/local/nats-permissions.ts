@@ -17,7 +17,6 @@ type Wire =
 
 const { run, events } = contracts;
 const fromPeople = [
-  contracts.siteRules,
   contracts.setSiteRules,
   contracts.listApprovals,
   contracts.decideApproval,
@@ -33,6 +32,7 @@ export const wires: readonly Wire[] = [
     (message) => ({ message, asked: ['policy'], answered: 'tools', answeredTo: 'gateway' }) satisfies Wire,
   ),
   ...fromPeople.map((message) => ({ message, asked: ['gateway'], answered: 'policy' }) satisfies Wire),
+  { message: contracts.siteRules, asked: ['gateway', 'tools'], answered: 'policy' },
   { message: contracts.askPolicy, asked: ['tools'], answered: 'policy' },
   { message: contracts.decideScheduled, asked: ['tools'], answered: 'policy' },
 
@@ -47,17 +47,17 @@ export const wires: readonly Wire[] = [
   { message: contracts.askAudit, asked: ['tools'], answered: 'audit' },
   { message: contracts.auditQuery, asked: ['gateway'], answered: 'audit' },
 
-  { message: contracts.listSkills, asked: ['gateway', 'policy', 'tools'], answered: 'skills' },
-  { message: contracts.getSkill, asked: ['gateway', 'policy', 'tools'], answered: 'skills' },
+  { message: contracts.listSkills, asked: ['gateway', 'tools'], answered: 'skills' },
+  { message: contracts.getSkill, asked: ['gateway', 'policy'], answered: 'skills' },
   { message: contracts.readSkill, asked: ['gateway', 'tools'], answered: 'skills' },
 
   { message: contracts.clientAnswer('*'), asked: ['gateway'], answered: 'gateway' },
 
   { event: events.keysChanged, told: ['gateway'], heard: ['gateway', 'policy'] },
   { event: events.toolsChanged, told: ['tools'], heard: ['gateway', 'policy'] },
-  { event: events.skillsChanged, told: ['skills'], heard: ['gateway', 'policy', 'tools'] },
-  { event: events.resourceUpdated, told: ['tools', 'policy'], heard: ['gateway'] },
-  { event: events.approvalsChanged, told: ['policy'], heard: ['gateway', 'policy'] },
+  { event: events.skillsChanged, told: ['skills'], heard: ['gateway'] },
+  { event: events.resourceUpdated, told: ['tools'], heard: ['gateway'] },
+  { event: events.approvalsChanged, told: ['policy'], heard: ['gateway'] },
   { event: events.callEnded, told: ['tools'], heard: ['policy'] },
   { event: events.auditArchived, told: ['audit'], heard: ['gateway', 'policy', 'tools'] },
 
