@@ -27,7 +27,7 @@ function step(before: Members, after: Members, now: Members, prefix: string, con
       isMembers(before[name]) &&
       isMembers(after[name]) &&
       isMembers(now[name]) &&
-      (nested.has(name) || prefix.endsWith(']'))
+      (nested.has(name) || prefix.endsWith('].'))
     ) {
       result[name] = step(before[name], after[name], now[name], `${prefix}${name}.`, conflicts);
     } else if (
