@@ -5,6 +5,7 @@ import { titleOf } from '../changes/title.ts';
 import type { Draft } from '../graph/draft.ts';
 import type { Difference, GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
+import { isImported } from '../tools/untrusted.ts';
 
 /** All that differs from what is live, or these nodes of it. */
 export type What = { all?: boolean; nodes?: string[] };
@@ -12,7 +13,8 @@ export type What = { all?: boolean; nodes?: string[] };
 export type Plan = {
   /** From live to draft, without what is embargoed. */
   changes: Difference[];
-  embargoed: { node: string; until: string; title: string }[];
+  /** Without the title where nobody has looked at it. */
+  embargoed: { node: string; until: string; title?: string }[];
   /** Nodes that were asked for and are live as they are. */
   unchanged: string[];
 };
@@ -27,7 +29,8 @@ export async function planPublish(view: View, what: What, now: Date): Promise<Pl
   if (all.length > mostNodes) throw fail('limit_exceeded', { what: 'A publish', max: `${mostNodes} nodes` });
   const embargoed = all.flatMap(({ id, after }) => {
     const until = embargoOf(after?.deleted ? undefined : after, now);
-    return until === undefined ? [] : [{ node: id, until, title: titleOf(after!) }];
+    if (until === undefined) return [];
+    return [{ node: id, until, ...(!isImported(after!) && { title: titleOf(after!) }) }];
   });
   const held = new Set(embargoed.map(({ node }) => node));
   const changed = new Set(all.map(({ id }) => id));

@@ -3,7 +3,7 @@ import { editBody as edit, maxEdits } from '../../body/edit-body.ts';
 import { saveBody } from '../../content/entries.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import { EntryRef, LocaleArg, Note, Rev, Site } from '../arguments.ts';
-import { changedBlocks } from './changed-blocks.ts';
+import { changedBody } from './changed-blocks.ts';
 import { ChangedBody, entryHead, inLocale } from './entry-data.ts';
 
 export const editBody = writeTool({
@@ -48,6 +48,6 @@ export const editBody = writeTool({
     const before = await inLocale(draft, entry, locale);
     const byPerson = principal.kind === 'person';
     const after = await saveBody(draft, before.id, rev, ({ body }) => ({ body: edit(body, edits) }), byPerson);
-    return { data: { ...entryHead(after), blocks: changedBlocks(before.body, after.body) }, rev: after.rev };
+    return { data: { ...entryHead(after), ...changedBody(before, after) }, rev: after.rev };
   },
 });

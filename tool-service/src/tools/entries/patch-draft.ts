@@ -3,7 +3,7 @@ import { maxOps, patchBlocks } from '../../body/patch-blocks.ts';
 import { saveBody } from '../../content/entries.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import { Choice, DryRun, EntryRef, LocaleArg, Note, Rev, Site } from '../arguments.ts';
-import { changedBlocks } from './changed-blocks.ts';
+import { changedBody } from './changed-blocks.ts';
 import { ChangedBody, entryHead, inLocale } from './entry-data.ts';
 
 const Op = Type.Object(
@@ -44,6 +44,6 @@ export const patchDraft = writeTool({
       return { body: markdown, blocks: ids };
     };
     const after = await saveBody(draft, before.id, rev, patch, principal.kind === 'person');
-    return { data: { ...entryHead(after), blocks: changedBlocks(before.body, after.body) }, rev: after.rev };
+    return { data: { ...entryHead(after), ...changedBody(before, after) }, rev: after.rev };
   },
 });

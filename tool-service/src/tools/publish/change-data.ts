@@ -1,16 +1,17 @@
 import { Type } from 'typebox';
 import { titleOf } from '../../changes/title.ts';
 import type { Draft } from '../../graph/draft.ts';
+import { isImported } from '../untrusted.ts';
 
 const mostShown = 100;
 
-/** What a change of many nodes did, as tools return it. */
+/** What a change of many nodes did, as tools return it; titles that nobody has looked at are set apart. */
 export const ChangesData = Type.Object({
   nodes: Type.Array(
     Type.Object({
       id: Type.String(),
       kind: Type.String(),
-      title: Type.String(),
+      title: Type.Optional(Type.String()),
       track: Type.String(),
       change: Type.String(),
     }),
@@ -19,9 +20,17 @@ export const ChangesData = Type.Object({
 });
 
 export function changesData({ changes }: Draft) {
-  const nodes = changes.slice(0, mostShown).map(({ id, kind, track, before, after }) => {
+  const shown = changes.slice(0, mostShown).map(({ id, kind, track, before, after }) => {
     const change = !after || after.deleted ? 'removed' : !before || before.deleted ? 'added' : 'changed';
-    return { id, kind, title: titleOf((after ?? before)!), track, change };
+    const node = (after ?? before)!;
+    return { known: { id, kind, track, change }, title: titleOf(node), imported: isImported(node) };
   });
-  return { nodes, count: changes.length };
+  const untrusted = shown
+    .filter(({ imported }) => imported)
+    .map(({ known: { id }, title }) => ({ source: 'import', id, title }));
+  return {
+    nodes: shown.map(({ known, title, imported }) => ({ ...known, ...(!imported && { title }) })),
+    count: changes.length,
+    ...(untrusted.length > 0 && { untrusted }),
+  };
 }
