@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterEach(async () => {
   proxy.mode = 'pass';
   proxy.delayMs = 0;
+  proxy.rewrite = undefined;
   proxy.cut();
   await Promise.all(opened.splice(0).map((database) => database.close()));
   await db.database.query('TRUNCATE thing');
@@ -158,6 +159,17 @@ describe('transactions', () => {
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(CommitUnknownError);
     expect(await db.database.query('SELECT id FROM thing')).toEqual([{ id: 8 }]);
+  });
+
+  it('report a batch whose BEGIN failed as unknown: what came behind it was committed by itself', async () => {
+    const database = viaProxy();
+    await database.query('SELECT 1');
+    proxy.rewrite = (bytes) => Buffer.from(bytes.toString('latin1').replace('BEGIN', 'BEGUN'), 'latin1');
+    const error = await database
+      .atomic([{ text: 'INSERT INTO thing (id) VALUES (8)' }])
+      .catch((reason: unknown) => reason);
+    expect(await db.database.query('SELECT id FROM thing')).toEqual([{ id: 8 }]);
+    expect(error).toBeInstanceOf(CommitUnknownError);
   });
 
   it('report a lost answer to COMMIT as unknown, since the rows may be there (F-PG-4)', async () => {

@@ -149,11 +149,12 @@ class PgDatabase implements Database {
         return results.slice(1).map((result) => (result as PromiseFulfilledResult<Row[]>).value);
       }
       // The server answers every statement after one that failed, and the COMMIT then rolls back. Where it did not answer,
-      // what it did is not known.
+      // what it did is not known; nor where it is the BEGIN that failed, and each statement was committed for itself.
       const end = await committed.then(
         () => undefined,
         (error: unknown) => error,
       );
+      if (failed === results[0]) throw new CommitUnknownError({ cause: failed.reason });
       throw end instanceof CommitUnknownError ? end : failed.reason;
     });
   }

@@ -10,6 +10,8 @@ export type TcpProxy = {
   mode: ProxyMode;
   /** Bytes take this long in either direction. */
   delayMs: number;
+  /** What reaches the server instead of what the client sent. */
+  rewrite: ((bytes: Buffer) => Buffer) | undefined;
   /** Breaks every connection that is open now. */
   cut(): void;
   close(): Promise<void>;
@@ -29,13 +31,24 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     if (proxy.mode === 'refuse') return client.destroy();
     const upstream = connect(Number(url.port), url.hostname);
     keep(upstream);
-    pipe(client, upstream, (mode) => mode !== 'blackhole');
+    pipe(
+      client,
+      upstream,
+      (mode) => mode !== 'blackhole',
+      (bytes) => proxy.rewrite?.(bytes) ?? bytes,
+    );
     pipe(upstream, client, (mode) => mode === 'pass');
   });
 
-  function pipe(from: Socket, to: Socket, passes: (mode: ProxyMode) => boolean): void {
-    from.on('data', (bytes) => {
+  function pipe(
+    from: Socket,
+    to: Socket,
+    passes: (mode: ProxyMode) => boolean,
+    change = (bytes: Buffer): Buffer => bytes,
+  ): void {
+    from.on('data', (sent: Buffer) => {
       if (!passes(proxy.mode)) return;
+      const bytes = change(sent);
       if (proxy.delayMs === 0) to.write(bytes);
       else setTimeout(() => to.writable && to.write(bytes), proxy.delayMs);
     });
@@ -56,6 +69,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     url: through.href,
     mode: 'pass',
     delayMs: 0,
+    rewrite: undefined,
     cut() {
       for (const socket of sockets) socket.destroy();
     },
