@@ -67,7 +67,7 @@ export const variables = {
     help: 'The address at which people and agents reach the gateway, and where tool-service makes preview links to.',
   }),
   port: variable('CLOUDHAL_PORT', port, {
-    services: ['gateway', 'local'],
+    services: ['gateway'],
     default: 4321,
     help: 'The port that the gateway listens on.',
   }),
@@ -101,7 +101,7 @@ export const variables = {
     help: 'How much is logged.',
   }),
   keyPepperFile: variable('CLOUDHAL_KEY_PEPPER_FILE', file, {
-    services: ['gateway', 'local'],
+    services: ['gateway'],
     required: ['gateway'],
     help: 'The secret that agent keys are hashed with.',
   }),
@@ -115,12 +115,12 @@ export const variables = {
     help: 'The key, 32 bytes, that other keys and the arguments of waiting calls are encrypted with.',
   }),
   sessionSecretFile: variable('CLOUDHAL_SESSION_SECRET_FILE', file, {
-    services: ['gateway', 'local'],
+    services: ['gateway'],
     required: ['gateway'],
     help: "The secret that people's sessions are signed with.",
   }),
   deploymentTokenFile: variable('CLOUDHAL_DEPLOYMENT_TOKEN_FILE', file, {
-    services: ['gateway', 'local'],
+    services: ['gateway'],
     help: 'The token with which the first owner signs up.',
   }),
   principalKeyFile: variable('CLOUDHAL_PRINCIPAL_KEY_FILE', file, {
@@ -192,7 +192,7 @@ export const variables = {
     help: 'Calls that one key may make at once.',
   }),
   shutdownSeconds: variable('CLOUDHAL_SHUTDOWN_SECONDS', integer(1, 600), {
-    services: [...all, 'local'],
+    services: all,
     default: 30,
     help: 'How long a service that is told to stop may finish what it does.',
   }),
