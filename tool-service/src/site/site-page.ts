@@ -4,6 +4,7 @@ import type { Database } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
 import type { ContentTypeBody, EntryBody, PageBody, SiteBody } from '@cloudhal/shared/site/shapes';
 import type { Static } from 'typebox';
+import { toCursor } from '../graph/cursor.ts';
 import type { At, GraphNode } from '../graph/node.ts';
 import { SqlView } from '../graph/sql-view.ts';
 import type { View } from '../graph/view.ts';
@@ -149,27 +150,39 @@ async function indexPage(view: View, frame: Frame, path: string): Promise<string
   const { items: types } = await view.list({ kind: 'content_type', at: { track: 'live' }, sort: 'title', limit: 100 });
   const type = path === '/' ? types[0] : types.find((node) => node.body.pathPrefix === base);
   if (!type) return undefined;
-  const query = { kind: 'entry', type: type.body.name, at: { track: 'live' }, sort: 'date', descending: true } as const;
-  // Pages are few and far numbers are rare, so that they are walked to is no cost worth an index.
-  let cursor: string | undefined;
-  for (let page = 1; ; page++) {
-    const entries = await view.list({ ...query, limit: perPage, ...(cursor !== undefined && { cursor }) });
-    if (page < number) {
-      if (entries.cursor === undefined) return undefined;
-      cursor = entries.cursor;
-      continue;
-    }
-    const { pathPrefix } = type.body;
-    return renderIndex({
-      ...frame,
-      contentType: type.body,
-      entries: entries.items.map((entry) => entryCard(entry.body, type.body)),
-      path,
-      page: {
-        number,
-        ...(number > 1 && { newer: number === 2 ? pathPrefix : `${pathPrefix}/page/${number - 1}` }),
-        ...(entries.cursor !== undefined && { older: `${pathPrefix}/page/${number + 1}` }),
-      },
-    });
-  }
+  const from = number > 1 ? await placeBefore(view, type.body.name, number) : undefined;
+  if (number > 1 && from === undefined) return undefined;
+  const entries = await view.list({
+    kind: 'entry',
+    type: type.body.name,
+    at: { track: 'live' },
+    sort: 'date',
+    descending: true,
+    limit: perPage,
+    ...(from !== undefined && { cursor: from }),
+  });
+  if (number > 1 && entries.items.length === 0) return undefined;
+  const { pathPrefix } = type.body;
+  return renderIndex({
+    ...frame,
+    contentType: type.body,
+    entries: entries.items.map((entry) => entryCard(entry.body, type.body)),
+    path,
+    page: {
+      number,
+      ...(number > 1 && { newer: number === 2 ? pathPrefix : `${pathPrefix}/page/${number - 1}` }),
+      ...(entries.cursor !== undefined && { older: `${pathPrefix}/page/${number + 1}` }),
+    },
+  });
+}
+
+/** The place of the last entry before a page, counted off in the index: readers may ask for any number. */
+async function placeBefore(view: View, type: string, number: number): Promise<string | undefined> {
+  const [last] = await view.rows<{ date: string; id: string }>(
+    `SELECT date, node_id AS id FROM tools.ver
+     WHERE site_id = $1 AND track = 'live' AND kind = 'entry' AND type = $2 AND to_seq IS NULL AND NOT deleted
+     ORDER BY date DESC, node_id DESC OFFSET $3 LIMIT 1`,
+    [type, (number - 1) * perPage - 1],
+  );
+  return last && toCursor(last.date, last.id);
 }
