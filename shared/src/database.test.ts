@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CommitUnknownError, type Database, isUniqueViolation, openDatabase } from './database.ts';
+import { CommitUnknownError, type Database, isUniqueViolation, openDatabase, type Queryable } from './database.ts';
 import { CloudhalError } from './errors.ts';
 import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
 import { type TestDatabase, testDatabase } from './testing/test-database.ts';
@@ -159,6 +159,15 @@ describe('transactions', () => {
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(CommitUnknownError);
     expect(await db.database.query('SELECT id FROM thing')).toEqual([{ id: 8 }]);
+  });
+
+  it('are over for work that was given up and goes on: the connection is somebody else’s then', async () => {
+    const late: Queryable[] = [];
+    const insert = (tx: Queryable, id: number) => tx.query('INSERT INTO thing (id) VALUES ($1)', [id]);
+    await db.database.transaction(async (tx) => late.push(tx));
+    await db.database.transaction((tx) => Promise.reject(late.push(tx))).catch(() => undefined);
+    for (const [id, tx] of late.entries()) await expect(insert(tx, id)).rejects.toThrow('over');
+    expect(await db.database.query('SELECT id FROM thing')).toEqual([]);
   });
 
   it('report a batch whose BEGIN failed as unknown: what came behind it was committed by itself', async () => {

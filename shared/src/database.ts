@@ -121,10 +121,19 @@ class PgDatabase implements Database {
       // Waited for: a BEGIN that is cancelled (a server that was frozen cancels what overran) would leave the statements
       // behind it outside of any transaction, each committed for itself.
       await send(client, 'BEGIN');
+      let over = false;
       let result: T;
       try {
-        result = await work({ query: (text, values, options) => send(client, text, values, options) });
+        result = await work({
+          // Work that was given up may go on; the connection is somebody else's by then.
+          query: async (text, values, options) => {
+            if (over) throw new Error('The transaction is over.');
+            return send(client, text, values, options);
+          },
+        });
+        over = true;
       } catch (error) {
+        over = true;
         // Where even this fails the connection goes, and the server rolls back by itself.
         await send(client, 'ROLLBACK').catch(() => undefined);
         throw error;
