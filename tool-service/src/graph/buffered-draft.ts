@@ -16,6 +16,7 @@ export type SideWrite = {
 
 /** A draft that gathers changes in memory; `store-changes.ts` writes them. */
 export class BufferedDraft extends SqlView implements Draft {
+  protected override readonly readsTypes = true;
   readonly #changes = new Map<string, Change>();
   /** Canonical JSON of bodies that may be new, by hash. */
   readonly docs = new Map<string, string>();

@@ -16,6 +16,8 @@ type Paging = { cursor?: string; limit?: number };
 export class SqlView implements View {
   readonly siteId: string;
   protected readonly sql: Queryable;
+  /** Whether an entry's type comes along with the entry: whoever changes it needs both. */
+  protected readonly readsTypes: boolean = false;
   #head: Promise<SiteHead> | undefined;
   readonly #sequences = new Map<string, Promise<number>>();
   readonly #types = new Map<string, Promise<ContentTypeBody>>();
@@ -187,9 +189,10 @@ export class SqlView implements View {
     const isHead = seq === undefined;
     const track = at.track ?? 'draft';
     const [status, other] = isHead ? [`, ${statusOf[track]} AS status`, otherHead(track)] : ['', ''];
-    const text = `SELECT ${versionColumns}${status} FROM ${versionTables} ${other}
+    const [type, types] = this.readsTypes && name.includes('_') ? [', t.doc AS type', typeOfEntry] : ['', ''];
+    const text = `SELECT ${versionColumns}${status}${type} FROM ${versionTables} ${other} ${types}
        WHERE v.site_id = $1 AND v.track = $2 AND ${condition} AND ${state}${kept}`;
-    const variant = `${name}_${isHead ? track : 'then'}${at.trash ? '_trash' : ''}`;
+    const variant = `${name}_${isHead ? track : 'then'}${at.trash ? '_trash' : ''}${type && '_typed'}`;
     const key = JSON.stringify([variant, all]);
     let nodes = this.#read.get(key);
     if (!nodes) {
@@ -200,8 +203,10 @@ export class SqlView implements View {
   }
 
   async #selectNodes(text: string, values: unknown[], name: string): Promise<GraphNode[]> {
-    const rows = await this.sql.query<VersionRow & { status?: Status }>(text, values, { name });
-    return rows.map(({ status, ...row }) => {
+    type Row = VersionRow & { status?: Status; type?: ContentTypeBody | null };
+    const rows = await this.sql.query<Row>(text, values, { name });
+    return rows.map(({ status, type, ...row }) => {
+      if (type && !this.#types.has(type.name)) this.#types.set(type.name, Promise.resolve(type));
       const node = toNode(row);
       if (status) this.#statuses.set(node, status);
       return node;
@@ -225,6 +230,13 @@ export class SqlView implements View {
     });
   }
 }
+
+/** The type of the entry `v`, as `t`. */
+const typeOfEntry = `LEFT JOIN LATERAL (
+    SELECT tb.doc FROM tools.ver tv JOIN tools.body tb ON tb.hash = tv.hash
+    WHERE v.kind = 'entry' AND tv.site_id = v.site_id AND tv.track = 'draft' AND tv.kind = 'content_type' AND tv.slug = v.type
+      AND tv.to_seq IS NULL AND NOT tv.deleted
+  ) t ON true`;
 
 export type HeadRow = {
   id: string;
