@@ -1,0 +1,80 @@
+/** `npm run bench`: what this costs, against the least that it could cost on the same machine at the same time. */
+import { parseArgs } from 'node:util';
+import { startNats } from '../test/servers/nats.ts';
+import { startPostgres } from '../test/servers/postgres.ts';
+import type { Bench, Rows } from './bench.ts';
+import { openGraph } from './graph.ts';
+import { formatTable, type Row, voidRow } from './report.ts';
+import { diffOfMany } from './rows/diff-of-many.ts';
+import { editOfMany } from './rows/edit-of-many.ts';
+import { governedMutation } from './rows/governed-mutation.ts';
+import { governedRead } from './rows/governed-read.ts';
+import { limits } from './rows/limits.ts';
+import { memory } from './rows/memory.ts';
+import { pool } from './rows/pool.ts';
+import { recordIngest } from './rows/record-ingest.ts';
+import { start } from './rows/start.ts';
+import { toolsList } from './rows/tools-list.ts';
+import { startWorld } from './world.ts';
+
+const { values, positionals } = parseArgs({
+  options: { quick: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const all: Rows[] = [
+  limits,
+  governedRead,
+  governedMutation,
+  toolsList,
+  editOfMany,
+  diffOfMany,
+  recordIngest,
+  pool,
+  start,
+  memory,
+];
+const chosen = positionals.length === 0 ? all : all.filter(({ name }) => positionals.includes(name));
+const quick = values.quick;
+
+const rows: Row[] = [];
+const stops: (() => Promise<unknown>)[] = [];
+try {
+  const [nats, postgres] = await Promise.all([startNats(), startPostgres({ fsync: true })]);
+  stops.push(
+    () => nats.stop(),
+    () => postgres.stop(),
+  );
+  const world = await startWorld(60);
+  stops.push(() => world.stop());
+  const graph = (name: string, nodes: number) =>
+    once(async () => {
+      const opened = await openGraph(postgres.url, name, nodes);
+      stops.push(() => opened.close());
+      return opened;
+    });
+  const bench: Bench = {
+    quick,
+    timing: quick ? { pairs: 5, ms: 500, warmUp: 500 } : { pairs: 9, ms: 3_000, warmUp: 5_000 },
+    world,
+    nats,
+    postgres,
+    few: graph('few', 1_000),
+    many: graph('many', quick ? 20_000 : 100_000),
+  };
+  for (const { name, measure } of chosen) {
+    console.error(`measuring: ${name}`);
+    rows.push(...(await measure(bench).catch((error: unknown) => [voidRow(name, undefined, String(error))])));
+  }
+} finally {
+  for (const stop of stops.reverse()) await stop();
+}
+console.log(formatTable(rows));
+console.log(JSON.stringify(rows));
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
