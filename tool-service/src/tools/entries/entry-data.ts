@@ -5,6 +5,7 @@ import { parseBlocks } from '../../body/parse-blocks.ts';
 import { type BodyRange, readBlocks } from '../../body/read-blocks.ts';
 import type { GraphNode, Status } from '../../graph/node.ts';
 import type { View } from '../../graph/view.ts';
+import { bytesPerToken } from '../tokens.ts';
 
 export const bodyFormats = ['markdown', 'blocks', 'outline'] as const;
 type BodyFormat = (typeof bodyFormats)[number];
@@ -74,10 +75,13 @@ export function entryData(node: GraphNode<'entry'>, status: Status, format: Body
 
 function shownBody({ body, blocks: ids }: EntryBody, format: BodyFormat, range: BodyRange) {
   if (format === 'outline') return { text: { outline: outline(body, ids) } };
+  const all = range.from === undefined && range.to === undefined && range.offset === undefined;
+  const fits = Buffer.byteLength(body) <= (range.maxTokens ?? Number.POSITIVE_INFINITY) * bytesPerToken;
+  // The usual read: its blocks need not be looked for.
+  if (format === 'markdown' && all && fits) return { text: { body } };
   const { blocks, next: more } = readBlocks(body, ids, range);
   if (format === 'blocks') return { text: { blocks }, more };
-  const whole = !more && range.from === undefined && range.to === undefined && range.offset === undefined;
-  return { text: { body: whole ? body : between(body, ids, blocks) }, more };
+  return { text: { body: all && !more ? body : between(body, ids, blocks) }, more };
 }
 
 /** The text from the first to the last of the blocks, byte for byte: edits name it exactly. */
