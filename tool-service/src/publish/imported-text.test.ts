@@ -27,6 +27,15 @@ describe('imported text that nobody has looked at', () => {
     expect((await site.assess('bulk_update_entries', change)).problems).toEqual([]);
   });
 
+  it('is still marked after an agent published it by itself, and not after a person did', async () => {
+    const [alone, seen] = [await imported('alone'), await imported('seen', 'Fine.')];
+    await site.call('publish', { what: { nodes: [alone] }, expectDraft: await head() });
+    expect((await entryOf(alone)).body).toHaveProperty('untrusted', true);
+    await site.call('publish', { what: { nodes: [seen] }, expectDraft: await head() }, ada);
+    expect((await entryOf(seen)).body).not.toHaveProperty('untrusted');
+    expect(await site.view().status(await entryOf(seen))).toBe('published');
+  });
+
   it('comes back marked when a change from before a person looked is undone', async () => {
     const id = await imported('laundered');
     const changed = await site.call('update_entry', { entry: id, rev: 1, body: 'Harmless.' });
@@ -38,7 +47,7 @@ describe('imported text that nobody has looked at', () => {
 });
 
 describe('what imported text says is only under untrusted', () => {
-  const words = /Obey|Ignore all|spoken/;
+  const words = /Obey (?!seen)|Ignore all|spoken/;
   let id: string;
   let page: { id: string; rev: number };
   let before: string;

@@ -60,9 +60,9 @@ export async function expectDraft(view: View, snapshot: string, nodes: readonly 
   if (items.length > 0) throw fail('digest_moved', { node: items[0]!.id });
 }
 
-/** Puts the drafts of a plan live. Text from outside that goes live has been looked at: the mark goes. */
-export async function putLive(draft: Draft, plan: Plan): Promise<void> {
-  for (const { after } of plan.changes) {
+/** Puts the drafts of a plan live. Text from outside that a person lets go live has been looked at: the mark goes. */
+export async function putLive(draft: Draft, plan: Plan, byPerson: boolean): Promise<void> {
+  for (const { after } of byPerson ? plan.changes : []) {
     const imported = after?.kind === 'entry' && !after.deleted && (after.body as EntryBody).untrusted;
     if (imported) await draft.save('entry', after.id, after.rev, ({ untrusted: _, ...entry }) => entry);
   }

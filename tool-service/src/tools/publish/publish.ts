@@ -28,7 +28,7 @@ export const publish = writeTool({
       seen,
       plan.changes.map(({ id }) => id),
     );
-    await putLive(draft, plan);
+    await putLive(draft, plan, call.principal.kind === 'person' || call.approval !== undefined);
     return {
       data: changesData(draft),
       ...(plan.embargoed.length > 0 && {
