@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { forgedPermits } from './bad-input/forged-permits.ts';
+import { otherSites } from './bad-input/other-sites.ts';
 import { replayedApprovals } from './bad-input/replayed-approvals.ts';
 import { wrongCalls } from './bad-input/wrong-calls.ts';
 import { wrongRequests } from './bad-input/wrong-requests.ts';
@@ -15,3 +16,4 @@ describe('wrong calls', () => wrongCalls(() => newsroom));
 describe('wrong requests', () => wrongRequests(() => newsroom));
 describe('approvals', () => replayedApprovals(() => newsroom));
 describe('the bus', () => forgedPermits(() => newsroom));
+describe('another site', () => otherSites(() => newsroom));
