@@ -5,10 +5,8 @@ import type { Bus, Stop } from './bus/bus.ts';
 import { connectNatsBus } from './bus/nats-bus.ts';
 import { type Config, readConfig } from './config.ts';
 import { urlWithPassword } from './connection-url.ts';
-import { type Database, openDatabase } from './database.ts';
+import type { Database } from './database.ts';
 import type { KeyValue } from './key-value/key-value.ts';
-import { createPostgresKeyValue } from './key-value/postgres-key-value.ts';
-import { connectRedisKeyValue } from './key-value/redis-key-value.ts';
 import { createLog, type Log } from './log.ts';
 import { metrics } from './metrics.ts';
 
@@ -103,14 +101,22 @@ function natsOptions(config: Config): { servers: string; user?: string; password
 async function openStore(name: string, config: Config, log: Log, open: Open[]): Promise<Store | undefined> {
   const { databaseUrl, redisUrl } = config;
   if (databaseUrl === undefined) return undefined;
+  // The clients of servers are half of what a service has in memory: one without a store does without them.
+  const { openDatabase } = await import('./database.ts');
   const database = openDatabase({ url: databaseUrl, name });
   await patiently(log, 'PostgreSQL', () => database.query('SELECT 1'));
-  const keyValue =
-    redisUrl === undefined
-      ? await createPostgresKeyValue(database)
-      : await connectRedisKeyValue({ url: redisUrl, log });
+  const keyValue = await openKeyValue(redisUrl, database, log);
   open.push(keyValue, database);
   return { database, keyValue };
+}
+
+async function openKeyValue(redisUrl: string | undefined, database: Database, log: Log): Promise<KeyValue> {
+  if (redisUrl === undefined) {
+    const { createPostgresKeyValue } = await import('./key-value/postgres-key-value.ts');
+    return createPostgresKeyValue(database);
+  }
+  const { connectRedisKeyValue } = await import('./key-value/redis-key-value.ts');
+  return connectRedisKeyValue({ url: redisUrl, log });
 }
 
 /** Servers that start at the same time may be there a little later. */
