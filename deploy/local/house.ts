@@ -9,6 +9,7 @@ import { createInProcessBus } from '@cloudhal/shared/bus/in-process-bus';
 import { readConfig } from '@cloudhal/shared/config';
 import { createSite, sites } from '@cloudhal/shared/contracts';
 import { type Database, openDatabase } from '@cloudhal/shared/database';
+import { CloudhalError } from '@cloudhal/shared/errors';
 import { createPostgresKeyValue } from '@cloudhal/shared/key-value/postgres-key-value';
 import { createLog } from '@cloudhal/shared/log';
 import { serviceRoles } from '@cloudhal/shared/migrate';
@@ -194,7 +195,13 @@ function makeHouse(gateway: Gateway, bus: Bus, database: Database, stop: Stop): 
     async seedExampleSite() {
       if ((await listSites()).length > 0) return;
       const actor = { id: 'local', name: 'local developer' };
-      const site = await bus.request(createSite, { site: exampleSite, actor }, { timeoutMs: 10_000 });
+      const site = await bus
+        .request(createSite, { site: exampleSite, actor }, { timeoutMs: 10_000 })
+        .catch((error: unknown) => {
+          if (!(error instanceof CloudhalError) || error.code !== 'slug_taken') throw error;
+        });
+      // Another process on this folder came first, and writes it.
+      if (!site) return;
       const made: string[] = [];
       for (const { tool, arguments: args } of exampleCalls) {
         const { data } = await gateway.callTool(everything, tool, { site: site.id, ...args });
