@@ -9,7 +9,7 @@ import { progress } from '../terminal.ts';
 export type ImportOptions = { type: string; site?: string; onExisting: 'skip' | 'fail'; data: string };
 
 type Document = { slug: string; frontmatter: Record<string, unknown>; body: string };
-type Report = { items: { slug: string; status: string; message?: string }[] };
+type Report = { items: { slug: string; status: string; warnings?: string[] }[] };
 
 // The limits of import_entries, with room for the JSON around the text.
 const batchItems = 50;
@@ -25,7 +25,7 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
     const site = await chooseSite(house, options.site);
     const bar = progress('Importing', documents.length);
     const counts = new Map<string, number>();
-    const problems: string[] = [];
+    const warned: string[] = [];
     let done = 0;
     for (const batch of batches(documents)) {
       const { data } = await house.callTool({ mode: 'bypass', scopes: '*' }, 'import_entries', {
@@ -35,16 +35,16 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
         onExisting: options.onExisting,
         dryRun: false,
       });
-      for (const { slug, status, message } of (data as Report).items) {
+      for (const { slug, status, warnings = [] } of (data as Report).items) {
         counts.set(status, (counts.get(status) ?? 0) + 1);
-        if (message !== undefined) problems.push(`  ${slug}: ${message}`);
+        warned.push(...warnings.map((warning) => `  ${slug}: ${warning}`));
       }
       done += batch.length;
       bar.step(done);
     }
     bar.end();
     console.log([...counts].map(([status, count]) => `${count} ${status}`).join(', '));
-    if (problems.length > 0) console.log(problems.join('\n'));
+    if (warned.length > 0) console.log(warned.join('\n'));
   });
 }
 
