@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from './database.ts';
 import { CloudhalError, fail } from './errors.ts';
 import { type KeyRing, type KeyRingOptions, openKeyRing } from './key-ring.ts';
 import type { KeyValue } from './key-value/key-value.ts';
@@ -132,6 +133,20 @@ describe('replicas', () => {
     const after = await one.seal('rs', { fresh: true });
     expect(kidOf(after)).not.toBe(kidOf(before));
     expect(await two.open('rs', after)).toEqual({ fresh: true });
+  });
+
+  it('never sign with a key that could not be stored', async () => {
+    const other = await replica();
+    const lost: Database['transaction'] = (work) =>
+      db.database.transaction(async (tx) => {
+        await work(tx);
+        throw fail('storage_unavailable');
+      });
+    const one = await replica({
+      database: { ...db.database, query: db.database.query.bind(db.database), transaction: lost },
+    });
+    expect(await codeOf(one.rotate())).toBe('storage_unavailable');
+    expect(await codeOf(other.open('rs', await one.seal('rs', {})))).toBe('opened');
   });
 
   it('read the ring again from time to time, and so sign with the new key', async () => {

@@ -181,7 +181,7 @@ class StoredKeyRing implements KeyRing {
   /** Changes the durable copy under its row's lock, so that two replicas never overwrite each other. */
   async #change(edit: (keys: Key[]) => Key[]): Promise<void> {
     const { database, schema, name } = this.#options;
-    const sealed = await database.transaction(async (tx) => {
+    const { next, sealed } = await database.transaction(async (tx) => {
       await tx.query(`INSERT INTO ${schema}.key_ring (name, sealed) VALUES ($1, '') ON CONFLICT (name) DO NOTHING`, [
         name,
       ]);
@@ -193,11 +193,11 @@ class StoredKeyRing implements KeyRing {
       const now = Date.now();
       const keys = edit(current.keys).filter(({ verifyUntil }) => verifyUntil === undefined || verifyUntil > now);
       const next: Ring = { version: current.version + 1, keys };
-      const text = sealBox(this.#options.kek, JSON.stringify(next), this.#slot);
-      await tx.query(`UPDATE ${schema}.key_ring SET sealed = $2, updated_at = now() WHERE name = $1`, [name, text]);
-      this.#take(next);
-      return text;
+      const sealed = sealBox(this.#options.kek, JSON.stringify(next), this.#slot);
+      await tx.query(`UPDATE ${schema}.key_ring SET sealed = $2, updated_at = now() WHERE name = $1`, [name, sealed]);
+      return { next, sealed };
     });
+    this.#take(next);
     await this.#share(sealed);
   }
 
