@@ -1,8 +1,9 @@
 import type { Database } from '@cloudhal/shared/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GraphNode } from '../graph/node.ts';
-import { articleBody, openTestSite, type TestSite } from '../testing/test-site.ts';
-import { servePage } from './site-page.ts';
+import { addArticle, articleBody, openTestSite, pageBody, type TestSite } from '../testing/test-site.ts';
+import { createPreviews } from './previews.ts';
+import { servePage, servePreview } from './site-page.ts';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -45,5 +46,25 @@ describe('the list of a type on a published site', () => {
   it('costs a reader of a far page no more than one of a near page', async () => {
     const [near, far] = [await listed('/articles/page/2'), await listed('/articles/page/3')];
     expect(far.statements).toBe(near.statements);
+  });
+});
+
+describe('a preview of a page', () => {
+  it('shows no other draft beside it: what it lists is what readers know', async () => {
+    await addArticle(site, 'secret', { fields: { title: 'Secret merger' }, embargo: '2099-01-01T00:00:00Z' });
+    const sections = [{ id: 'se_1', type: 'entries', props: { type: 'article', limit: 50 } }];
+    const { data } = await site.change((draft) => draft.create('page', pageBody('news', { sections })));
+    await site.change((draft) => draft.create('page', pageBody('plans', { title: 'Secret plans' })));
+    const { id } = data as GraphNode;
+    const grant = { site: site.id, node: id, track: 'draft' } as const;
+    const snapshot = (await site.view().head()).snapshot;
+    for (const preview of [grant, { ...grant, snapshot }]) {
+      const { url } = await createPreviews(site.database, 'https://preview.example').mint(preview, 60);
+      const token = new URL(url).pathname.replace('/preview/', '');
+      const { html } = await servePreview(site.database, { token, basePath: '/preview/x' });
+      expect(html).toContain('Page news');
+      expect(html).toContain('Entry 27.');
+      expect(html).not.toContain('Secret');
+    }
   });
 });

@@ -61,9 +61,15 @@ export async function servePreview(
     snapshot: snapshot ?? (await view.head()).snapshot,
     expiresAt: expiresAt.toISOString(),
   };
-  const html = await nodePage(view, await frameOf(view, at, basePath), node, at, node.path ?? '/', shown);
+  const frame = await frameOf(view, beside(at), basePath);
+  const html = await nodePage(view, frame, node, at, node.path ?? '/', shown);
   if (html === undefined) throw fail('not_found', { what: 'preview', id: '…' });
   return { status: 200, html, contentType, policy };
+}
+
+/** What surrounds a node in a preview is what readers know: the link opens no other draft. */
+function beside(at: At): At {
+  return { ...at, track: 'live' };
 }
 
 async function siteBySlug(database: Database, ref: string): Promise<{ id: string; liveSnapshot: string }> {
@@ -112,7 +118,7 @@ async function nodePage(
   const place = { ...frame, path, ...(shown && { view: shown }) };
   if (node.kind === 'page') {
     const page = node.body as PageBody;
-    return renderPage({ ...place, page, entriesByType: await entriesFor(view, page, at) });
+    return renderPage({ ...place, page, entriesByType: await entriesFor(view, page, beside(at)) });
   }
   if (node.kind === 'entry') {
     const entry = node.body as EntryBody;
