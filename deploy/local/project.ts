@@ -25,7 +25,9 @@ export function findDataFolder(data: string): string {
   return folder;
 }
 
+/** Says where this process is found, unless another one said so before and still runs. */
 export function writeServerFile(folder: string, server: ServerFile): void {
+  if (runningServer(folder) !== undefined) return;
   const file = join(folder, 'server.json');
   writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(server, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.${process.pid}`, file);
