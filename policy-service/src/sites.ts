@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '@cloudhal/shared/bus/bus';
 import { sites as listSites, type SiteBrief } from '@cloudhal/shared/contracts';
 import { CloudhalError, fail } from '@cloudhal/shared/errors';
@@ -8,38 +9,43 @@ export type Site = Static<typeof SiteBrief>;
 type Arguments = Record<string, unknown>;
 
 export type Sites = {
-  /** The sites that a principal may see, at most `maxAgeMs` (5 s) old. Rejects with `tool_unavailable`. */
-  visible(principal: Pick<Principal, 'sites'>, timeoutMs: number, maxAgeMs?: number): Promise<Site[]>;
+  /**
+   * The sites that a principal may see, at most 5 s old; with `since`, no older than that moment. Rejects with
+   * `tool_unavailable`.
+   */
+  visible(principal: Pick<Principal, 'sites'>, timeoutMs: number, since?: number): Promise<Site[]>;
 };
 
 const keptMs = 5_000;
-/** A site that is not there is looked for again, since it may just have been made; no more often than this. */
-const anewMs = 500;
+/** Whoever looks for what is not there waits for the next look, and there is no more than one in this time. */
+const betweenMs = 500;
 
 export function siteDirectory(bus: Bus): Sites {
-  let kept: { sites: Site[]; readAt: number } | undefined;
-  let reading: Promise<Site[]> | undefined;
+  let kept: { sites: Site[]; asOf: number } | undefined;
+  let reading: Promise<void> | undefined;
 
-  async function read(timeoutMs: number): Promise<Site[]> {
+  async function read(timeoutMs: number): Promise<void> {
+    const asOf = performance.now();
     try {
       const { sites } = await bus.request(listSites, {}, { timeoutMs });
-      kept = { sites, readAt: performance.now() };
-      return sites;
+      kept = { sites, asOf };
     } catch {
       throw fail('tool_unavailable');
     }
   }
 
   return {
-    async visible({ sites: reach }, timeoutMs, maxAgeMs = keptMs) {
-      if (kept === undefined || performance.now() - kept.readAt > maxAgeMs) {
+    async visible({ sites: reach }, timeoutMs, since = performance.now() - keptMs) {
+      while (kept === undefined || kept.asOf < since) {
+        const nextAt = kept === undefined ? 0 : kept.asOf + betweenMs;
+        if (performance.now() < nextAt) await sleep(nextAt - performance.now());
+        if (kept !== undefined && kept.asOf >= since) break;
         reading ??= read(timeoutMs).finally(() => {
           reading = undefined;
         });
         await reading;
       }
-      const all = kept?.sites ?? [];
-      return reach === '*' ? all : all.filter((site) => reach.includes(site.id));
+      return reach === '*' ? kept.sites : kept.sites.filter((site) => reach.includes(site.id));
     },
   };
 }
@@ -50,11 +56,13 @@ export async function findSite(
   { tool, args, principal }: { tool: string; args: Arguments; principal: Principal },
   timeLeft: () => number,
 ): Promise<{ args: Arguments; site?: Site }> {
+  const askedAt = performance.now();
   try {
     return fillSite(tool, args, await sites.visible(principal, timeLeft()));
   } catch (error) {
     if (!(error instanceof CloudhalError) || error.code !== 'not_found') throw error;
-    return fillSite(tool, args, await sites.visible(principal, timeLeft(), anewMs));
+    // It may have been made a moment ago.
+    return fillSite(tool, args, await sites.visible(principal, timeLeft(), askedAt));
   }
 }
 
