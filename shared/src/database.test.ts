@@ -137,7 +137,7 @@ describe('transactions', () => {
     expect(await db.database.query('SELECT count(*) AS n FROM thing')).toEqual([{ n: 2 }]);
     const database = viaProxy({ max: 1 });
     proxy.delayMs = 40;
-    await database.query('SELECT 1');
+    await database.atomic([{ text: 'SELECT 1' }]);
     const started = performance.now();
     await database.atomic(Array.from({ length: 20 }, (_, i) => insert(10 + i)));
     const together = performance.now() - started;
@@ -152,7 +152,7 @@ describe('transactions', () => {
 
   it('report a batch whose answers were lost as unknown, since the rows may be there', async () => {
     const database = viaProxy();
-    await database.query('SELECT 1');
+    await database.atomic([{ text: 'SELECT 1' }]);
     proxy.mode = 'blackhole-down';
     const error = await database
       .atomic([{ text: 'INSERT INTO thing (id) VALUES (8)' }])
@@ -172,13 +172,22 @@ describe('transactions', () => {
 
   it('report a batch whose BEGIN failed as unknown: what came behind it was committed by itself', async () => {
     const database = viaProxy();
-    await database.query('SELECT 1');
+    await database.atomic([{ text: 'SELECT 1' }]);
     proxy.rewrite = (bytes) => Buffer.from(bytes.toString('latin1').replace('BEGIN', 'BEGUN'), 'latin1');
     const error = await database
       .atomic([{ text: 'INSERT INTO thing (id) VALUES (8)' }])
       .catch((reason: unknown) => reason);
     expect(await db.database.query('SELECT id FROM thing')).toEqual([{ id: 8 }]);
     expect(error).toBeInstanceOf(CommitUnknownError);
+  });
+
+  it('limit a batch from within: no limit of the session can cancel its BEGIN and leave the rest outside', async () => {
+    const database = viaProxy({ statementTimeoutMs: 300 });
+    const limit = { text: `SELECT setting, reset_val FROM pg_settings WHERE name = 'statement_timeout'` };
+    expect(await database.atomic([limit])).toEqual([[{ setting: '300', reset_val: '0' }]]);
+    const slow = database.atomic([{ text: 'INSERT INTO thing (id) VALUES (9)' }, { text: 'SELECT pg_sleep(2)' }]);
+    await expect(slow).rejects.toMatchObject({ code: 'storage_unavailable' });
+    expect(await db.database.query('SELECT id FROM thing')).toEqual([]);
   });
 
   it('report a lost answer to COMMIT as unknown, since the rows may be there (F-PG-4)', async () => {

@@ -77,6 +77,9 @@ const hotRead = /^\s*select\b(?!.*\bfor\s+(?:update|share|no\s+key|key)\b)/is;
 
 class PgDatabase implements Database {
   readonly #pool: pg.Pool;
+  /** For `atomic`: no limit of the session can cancel a BEGIN here and leave what follows outside of any transaction. */
+  readonly #batches: pg.Pool;
+  readonly #statementTimeoutMs: number;
   readonly #lanes: Lanes;
   readonly #listener: Listener;
   readonly #maxWaiting: number;
@@ -95,16 +98,21 @@ class PgDatabase implements Database {
     };
     this.#maxWaiting = max * 20;
     this.#pool = new pg.Pool({ ...config, pipeline: true, max, idleTimeoutMillis: 30_000 });
+    const { statement_timeout: _, ...unlimited } = config;
+    this.#batches = new pg.Pool({ ...unlimited, pipeline: true, max, idleTimeoutMillis: 30_000 });
+    this.#statementTimeoutMs = statementTimeoutMs;
     // A connection that breaks while nobody uses it is replaced at the next checkout; without a listener it would end the process.
-    this.#pool.on('error', () => undefined);
-    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    for (const pool of [this.#pool, this.#batches]) {
+      pool.on('error', () => undefined);
+      pool.on('connect', (client) => client.on('error', () => undefined));
+    }
     this.#lanes = new Lanes(config, 2);
     this.#listener = new Listener({ ...config, statement_timeout: 0 });
   }
 
   async query<R extends object = Row>(text: string, values: readonly unknown[] = [], options: QueryOptions = {}) {
     if (options.name !== undefined && hotRead.test(text)) return this.#hotQuery<R>(text, values, options);
-    return this.#withClient((client) => send<R>(client, text, values, options));
+    return this.#withClient(this.#pool, (client) => send<R>(client, text, values, options));
   }
 
   async #hotQuery<R extends object>(text: string, values: readonly unknown[], options: QueryOptions): Promise<R[]> {
@@ -117,7 +125,7 @@ class PgDatabase implements Database {
   }
 
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    return this.#withClient(async (client) => {
+    return this.#withClient(this.#pool, async (client) => {
       // Waited for: a BEGIN that is cancelled (a server that was frozen cancels what overran) would leave the statements
       // behind it outside of any transaction, each committed for itself.
       await send(client, 'BEGIN');
@@ -144,9 +152,10 @@ class PgDatabase implements Database {
   }
 
   atomic(statements: readonly Statement[]): Promise<Row[][]> {
-    return this.#withClient(async (client) => {
+    return this.#withClient(this.#batches, async (client) => {
       const sent = [
         send(client, 'BEGIN'),
+        send(client, `SET LOCAL statement_timeout = ${this.#statementTimeoutMs}`),
         ...statements.map(({ text, values, name }) => send(client, text, values, name === undefined ? {} : { name })),
       ];
       const committed = commit(client);
@@ -155,7 +164,7 @@ class PgDatabase implements Database {
       const failed = results.find((result) => result.status === 'rejected');
       if (!failed) {
         await committed;
-        return results.slice(1).map((result) => (result as PromiseFulfilledResult<Row[]>).value);
+        return results.slice(2).map((result) => (result as PromiseFulfilledResult<Row[]>).value);
       }
       // The server answers every statement after one that failed, and the COMMIT then rolls back. Where it did not answer,
       // what it did is not known; nor where it is the BEGIN that failed, and each statement was committed for itself.
@@ -169,8 +178,8 @@ class PgDatabase implements Database {
   }
 
   /** Checks a connection out; one that failed for reasons of its own, and not the statement's, is thrown away. */
-  async #withClient<T>(use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.#checkOut();
+  async #withClient<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#checkOut(pool);
     let broken = false;
     try {
       return await use(client);
@@ -183,10 +192,10 @@ class PgDatabase implements Database {
     }
   }
 
-  async #checkOut(): Promise<pg.PoolClient> {
-    if (this.#pool.waitingCount >= this.#maxWaiting) throw fail('overloaded');
+  async #checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
+    if (pool.waitingCount >= this.#maxWaiting) throw fail('overloaded');
     try {
-      return await this.#pool.connect();
+      return await pool.connect();
     } catch (error) {
       throw mapDatabaseError(error);
     }
@@ -208,7 +217,7 @@ class PgDatabase implements Database {
   close(): Promise<void> {
     this.#closing ??= atMost(
       6_000,
-      Promise.allSettled([this.#pool.end(), this.#lanes.close(), this.#listener.close()]),
+      Promise.allSettled([this.#pool.end(), this.#batches.end(), this.#lanes.close(), this.#listener.close()]),
     );
     return this.#closing;
   }
