@@ -112,9 +112,14 @@ export async function playStory({ connect, url, documents: count }: Stage): Prom
     expect((await fetch(live)).status).toBe(404);
 
     // The record says who did what, under which skill, with which snapshot.
-    const activity = worked(await call('list_activity', { limit: 50 })).data.activity as Record<string, unknown>[];
-    const line = activity.find(({ tool, snapshot }) => tool === 'publish' && snapshot !== undefined);
-    expect(line).toMatchObject({ snapshot: published.snapshot, skill: expect.stringContaining('publish-changes') });
+    const lineOfPublish = async () => {
+      const activity = worked(await call('list_activity', { limit: 50 })).data.activity as Record<string, unknown>[];
+      return activity.find(({ tool, snapshot }) => tool === 'publish' && snapshot === published.snapshot);
+    };
+    // The record follows what happens; it may be a moment behind.
+    await expect
+      .poll(lineOfPublish, { timeout: 20_000 })
+      .toMatchObject({ skill: expect.stringContaining('publish-changes') });
   } finally {
     await agent.close();
   }
