@@ -35,6 +35,9 @@ export async function outboxBacklog(database: Queryable, schema: Schema): Promis
   return { rows: row?.rows ?? 0, oldestMs: row?.oldest ?? 0 };
 }
 
+/** Longer than archiving takes, and than a stream knows an id again. */
+export const republishAfterMs = 60_000;
+
 export type RelayOptions = {
   database: Database;
   schema: Schema;
@@ -42,7 +45,7 @@ export type RelayOptions = {
   log: Log;
   /** How often it looks for new rows when nobody wakes it; default 200. */
   pollMs?: number;
-  /** After how long a row that was published and is not archived is published again; default 60,000. */
+  /** After how long a row that was published and is not archived is published again; default `republishAfterMs`. */
   republishAfterMs?: number;
 };
 
@@ -56,7 +59,8 @@ export type OutboxRelay = Stop & {
  * again and again, which is safe, since the archive knows each event by its id. Any number of relays share one outbox.
  */
 export async function startOutboxRelay(options: RelayOptions): Promise<OutboxRelay> {
-  const { database, schema, bus, log, pollMs = 200, republishAfterMs = 60_000 } = options;
+  const { database, schema, bus, log, pollMs = 200 } = options;
+  const anewAfterMs = options.republishAfterMs ?? republishAfterMs;
   const stopping = new AbortController();
   let waker = new AbortController();
 
@@ -75,7 +79,7 @@ export async function startOutboxRelay(options: RelayOptions): Promise<OutboxRel
     while (!stopping.signal.aborted) {
       waker = new AbortController();
       try {
-        const sent = bus.connected() ? await relayBatch(database, schema, bus, republishAfterMs) : 0;
+        const sent = bus.connected() ? await relayBatch(database, schema, bus, anewAfterMs) : 0;
         if (Date.now() > sweepAt) {
           await deleteArchived(database, schema);
           sweepAt = Date.now() + 60_000;
@@ -105,7 +109,7 @@ const batchSize = 200;
  * so that no lock is held while the bus works; never by a cursor, since rows become visible out of order. A crash in
  * between leaves them claimed, and the reconciler publishes them later, with the same ids.
  */
-async function relayBatch(database: Database, schema: Schema, bus: Bus, republishAfterMs: number): Promise<number> {
+async function relayBatch(database: Database, schema: Schema, bus: Bus, anewAfterMs: number): Promise<number> {
   const rows = await database.query<{ seq: number; event_id: string; event: AuditEvent }>(
     `UPDATE ${schema}.outbox SET published_at = clock_timestamp() WHERE event_id IN
        (SELECT event_id FROM ${schema}.outbox
@@ -113,7 +117,7 @@ async function relayBatch(database: Database, schema: Schema, bus: Bus, republis
           AND (published_at IS NULL OR published_at < clock_timestamp() - $1::float8 * interval '1 millisecond')
         ORDER BY seq LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
      RETURNING seq, event_id, event`,
-    [republishAfterMs],
+    [anewAfterMs],
     { name: `${schema}.outbox.claim` },
   );
   rows.sort((a, b) => a.seq - b.seq);

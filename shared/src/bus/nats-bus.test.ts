@@ -5,6 +5,7 @@ import { connect, headers } from 'nats';
 import pino from 'pino';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { republishAfterMs } from '../outbox.ts';
 import { type Bus, request, stream } from './bus.ts';
 import { describeBus } from './bus-contract.ts';
 import { connectNatsBus } from './nats-bus.ts';
@@ -127,6 +128,14 @@ describe('the bus on NATS', () => {
     for (let i = 0; i < 500 && seen.length < 1; i++) await sleep(10);
     expect(seen).toEqual([{ id: 'a', record: { n: 1 } }]);
     await stop();
+  });
+
+  it('has forgotten an id before an outbox publishes it anew', async () => {
+    const again = stream('CLOUDHAL_AGAIN', 'cloudhal.v1.test.again', Type.Object({}));
+    await tools.append(again, 'a', {});
+    const manager = await raw.jetstreamManager();
+    const { config } = await manager.streams.info(`${subjectPrefix}_CLOUDHAL_AGAIN`);
+    expect(config.duplicate_window / 1e6).toBeLessThan(republishAfterMs);
   });
 
   it('refuses to work with a stream that is not what it needs', async () => {

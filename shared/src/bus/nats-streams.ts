@@ -23,6 +23,11 @@ const timeoutMs = 2_000;
 const batchSize = 200;
 const batchMs = 50;
 const pullMs = 1_000;
+/**
+ * How long a stream knows an id again: longer than an append tries, and shorter than an outbox waits before it publishes
+ * anew what nobody confirmed, which has to arrive then.
+ */
+const rememberedMs = 30_000;
 /** A server that removes a stream says so before it is done; one that is made meanwhile is damaged. */
 const settleMs = 250;
 
@@ -110,7 +115,7 @@ export class NatsStreams {
       subjects: [subject],
       ...streamShape,
       max_bytes: 1_073_741_824,
-      duplicate_window: nanos(120_000),
+      duplicate_window: nanos(rememberedMs),
     };
     const info = await streams.info(name).catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
