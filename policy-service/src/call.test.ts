@@ -143,6 +143,9 @@ describe('the arguments', () => {
     // One that was just made is there at once.
     house.rooms.sites = [...house.rooms.sites, { id: 'site_3', slug: 'third', title: 'Third' }];
     expect(await codeOf(house.call('get_page', { site: 'third' }, both))).toBe('no error: result');
+    house.rooms.sites = [...house.rooms.sites, { id: 'site_4', slug: 'fourth', title: 'Fourth' }];
+    const fourth = { principal: agent({ sites: ['site_4'] }) };
+    expect(await codeOf(house.call('get_page', {}, fourth))).toBe('no error: result');
     await house.stop();
   });
 

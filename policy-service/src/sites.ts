@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '@cloudhal/shared/bus/bus';
 import { sites as listSites, type SiteBrief } from '@cloudhal/shared/contracts';
-import { CloudhalError, fail } from '@cloudhal/shared/errors';
+import { fail } from '@cloudhal/shared/errors';
 import type { Principal } from '@cloudhal/shared/policy';
 import type { Static } from 'typebox';
 
@@ -57,13 +57,15 @@ export async function findSite(
   timeLeft: () => number,
 ): Promise<{ args: Arguments; site?: Site }> {
   const askedAt = performance.now();
-  try {
-    return fillSite(tool, args, await sites.visible(principal, timeLeft()));
-  } catch (error) {
-    if (!(error instanceof CloudhalError) || error.code !== 'not_found') throw error;
-    // It may have been made a moment ago.
-    return fillSite(tool, args, await sites.visible(principal, timeLeft(), askedAt));
-  }
+  const known = await sites.visible(principal, timeLeft());
+  if (isAmong(known, tool, args.site)) return fillSite(tool, args, known);
+  // It may have been made a moment ago.
+  return fillSite(tool, args, await sites.visible(principal, timeLeft(), askedAt));
+}
+
+function isAmong(known: readonly Site[], tool: string, named: unknown): boolean {
+  if (typeof named === 'string') return known.some(({ id, slug }) => id === named || slug === named);
+  return known.length > 0 || siteMayBeMissing.has(tool);
 }
 
 /** These answer for all sites of the key when none is named. */
