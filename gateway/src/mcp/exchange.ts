@@ -99,12 +99,13 @@ export class Exchange extends PerRequestHTTPServerTransport {
     this.#done = true;
     this.#answered = true;
     clearInterval(this.#keepAlive);
-    if (this.#streaming) res.end(frame(write(message)));
+    if (this.#streaming) res.end(frame(write(message).toString()));
     else if ('error' in message && message.error.code === ProtocolErrorCode.MissingRequiredClientCapability) {
       sendFault(res, 400, message.error, request.id);
     } else {
-      res.writeHead(200, { ...headers, 'content-type': 'application/json' });
-      res.end(write(message));
+      const body = write(message);
+      res.writeHead(200, { ...headers, 'content-type': 'application/json', 'content-length': body.length });
+      res.end(body);
     }
   }
 
@@ -157,12 +158,16 @@ function frame(data: string): string {
 }
 
 /** A list of tools is written out once for all who see the same; it is most of what there is to serialise. */
-function write(message: JSONRPCMessage): string {
+function write(message: JSONRPCMessage): Buffer {
   const result = 'result' in message ? (message.result as Record<string, unknown>) : undefined;
   const tools = writtenTools(result?.tools);
-  if (result === undefined || tools === undefined) return JSON.stringify(message);
+  if (result === undefined || tools === undefined) return Buffer.from(JSON.stringify(message));
   const { tools: _, ...rest } = result;
   const others = JSON.stringify(rest).slice(1);
-  const written = `{"tools":${tools}${others === '}' ? '' : ','}${others}`;
-  return `{"jsonrpc":"2.0","id":${JSON.stringify((message as { id: JsonRpcId }).id)},"result":${written}}`;
+  const id = JSON.stringify((message as { id: JsonRpcId }).id);
+  return Buffer.concat([
+    Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"tools":`),
+    tools,
+    Buffer.from(`${others === '}' ? '' : ','}${others}}`),
+  ]);
 }

@@ -6,10 +6,10 @@ import { LRUCache } from 'lru-cache';
 export type ToolList = (catalogue: Catalogue, scopes: Scopes, sets: readonly Toolset[]) => Tool[];
 
 /** Lists that were written out once; a list is looked up here by its identity (see `Exchange`). */
-const writtenOut = new WeakMap<object, string>();
+const writtenOut = new WeakMap<object, Buffer>();
 
 /** The JSON of a tool list that `createToolList` made; undefined for any other value. */
-export function writtenTools(tools: unknown): string | undefined {
+export function writtenTools(tools: unknown): Buffer | undefined {
   return typeof tools === 'object' && tools !== null ? writtenOut.get(tools) : undefined;
 }
 
@@ -24,7 +24,7 @@ export function createToolList(): ToolList {
     let tools = lists.get(key);
     if (tools === undefined) {
       tools = catalogue.tools.filter((tool) => isReached(tool, scopes) && isIn(tool, sets)).map(asMcpTool);
-      writtenOut.set(tools, JSON.stringify(tools));
+      writtenOut.set(tools, Buffer.from(JSON.stringify(tools)));
       lists.set(key, tools);
     }
     return tools;
