@@ -21,17 +21,18 @@ const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
+// Memory before what restarts services or makes them read what nobody usually does.
 const all: Rows[] = [
   limits,
   governedRead,
   governedMutation,
   toolsList,
+  memory,
   editOfMany,
   diffOfMany,
   recordIngest,
   pool,
   start,
-  memory,
 ];
 const chosen = positionals.length === 0 ? all : all.filter(({ name }) => positionals.includes(name));
 const quick = values.quick;
