@@ -6,7 +6,7 @@ import { firstOwner, type Person } from './people.ts';
 export type Site = { id: string; slug: string };
 export type Agent = TestClient & { keyId: string; secret: string };
 
-export type Hire = {
+type Hire = {
   /** What its key may do; all of it in mode `edits` where nothing is said. */
   key?: object;
   era?: Era;

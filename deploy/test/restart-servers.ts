@@ -10,7 +10,7 @@ import { startRedis } from './servers/redis.ts';
 import type { TestServer } from './servers/server-process.ts';
 
 /** The configuration that a deployment's NATS was started with: what each service's user may do. */
-export function natsConfigOf({ secrets }: Pick<Deployment, 'secrets'>): string {
+function natsConfigOf({ secrets }: Pick<Deployment, 'secrets'>): string {
   return natsAuthorization((user) => `"${readSecretFile(secrets, `nats-password-${user}`)}"`);
 }
 

@@ -51,11 +51,7 @@ export async function writeArticles(
 }
 
 /** A read that is tried again a few times; `undefined` where it never worked. Each failure is a coded one. */
-export async function read(
-  client: TestClient,
-  tool: string,
-  args: Record<string, unknown>,
-): Promise<Called | undefined> {
+async function read(client: TestClient, tool: string, args: Record<string, unknown>): Promise<Called | undefined> {
   for (let attempt = 1; attempt <= 5; attempt++) {
     const called = await client.call(tool, args).catch(() => undefined);
     if (called !== undefined && verdictOf(called).verdict === 'applied') return called;
