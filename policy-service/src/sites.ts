@@ -10,8 +10,8 @@ type Arguments = Record<string, unknown>;
 
 export type Sites = {
   /**
-   * The sites that a principal may see, at most 5 s old; with `since`, no older than that moment. Rejects with
-   * `tool_unavailable`.
+   * The sites that a principal may see, at most 5 s old, or older where nobody tells anew; with `since`, no older than
+   * that moment. Rejects with `tool_unavailable`.
    */
   visible(principal: Pick<Principal, 'sites'>, timeoutMs: number, since?: number): Promise<Site[]>;
 };
@@ -35,15 +35,22 @@ export function siteDirectory(bus: Bus): Sites {
   }
 
   return {
-    async visible({ sites: reach }, timeoutMs, since = performance.now() - keptMs) {
-      while (kept === undefined || kept.asOf < since) {
+    async visible({ sites: reach }, timeoutMs, since) {
+      const asOf = since ?? performance.now() - keptMs;
+      while (kept === undefined || kept.asOf < asOf) {
         const nextAt = kept === undefined ? 0 : kept.asOf + betweenMs;
         if (performance.now() < nextAt) await sleep(nextAt - performance.now());
-        if (kept !== undefined && kept.asOf >= since) break;
+        if (kept !== undefined && kept.asOf >= asOf) break;
         reading ??= read(timeoutMs).finally(() => {
           reading = undefined;
         });
-        await reading;
+        try {
+          await reading;
+        } catch (error) {
+          // A worker that hangs is no reason to stop all calls: sites stay, and who may see them is said by the principal.
+          if (kept === undefined || since !== undefined) throw error;
+          break;
+        }
       }
       return reach === '*' ? kept.sites : kept.sites.filter((site) => reach.includes(site.id));
     },
