@@ -49,6 +49,9 @@ export const recordIngest: Rows = {
 /** As many as archive.ts is handed at once. */
 const batch = 200;
 
+/** In the shape and of the length of a permit. */
+const permit = ['h', 'p', 's'].map((part, at) => part.repeat([100, 800, 86][at]!)).join('.');
+
 /** What a governed read leaves in the record. */
 function readOf(number: number): StreamRecord<unknown> {
   const event = auditEvent('tool-service', {
@@ -70,8 +73,7 @@ function readOf(number: number): StreamRecord<unknown> {
     decision: { result: 'allow', rule: 'mode', policy_version: '1' },
     args_hash: number.toString(16).padStart(64, '0'),
     args_redacted: { site: 'st_bench', entry: `passage-${number}` },
-    // As long as a permit is.
-    details: { permit: 'x'.repeat(900) },
+    details: { permit },
     outcome: { state: 'succeeded', duration_ms: 1.5 },
   });
   return { id: event.event_id, record: event };
