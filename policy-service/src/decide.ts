@@ -54,9 +54,8 @@ export function decide(facts: Facts): Decision {
   const held = heldScopes(facts.principal);
   const narrowed = narrowScopes(held, facts.skill);
   const needed = [...facts.tool.scopes, ...scopesByEffect(facts.tool.name, effect)];
-  const says = rules
-    .map((rule) => rule({ ...facts, effect, mode, held, narrowed, needed }))
-    .filter((say) => say !== undefined);
+  const whole: Case = { ...facts, effect, mode, held, narrowed, needed };
+  const says = rules.map((rule) => rule(whole)).filter((say) => say !== undefined);
   const decision = (['deny', 'person', 'allow'] as const).find((word) => says.some((say) => say.decision === word));
   const counted = says.filter((say) => say.decision === decision);
   const first = counted[0] ?? byDefault(facts, effect, mode);
