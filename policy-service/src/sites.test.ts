@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createInProcessBus } from '@cloudhal/shared/bus/in-process-bus';
 import { sites } from '@cloudhal/shared/contracts';
 import { createLog } from '@cloudhal/shared/log';
@@ -13,7 +14,11 @@ it('a worker that hangs does not hide the sites that were known; a new one canno
   vi.useFakeTimers({ toFake: ['performance'] });
   const bus = createInProcessBus({ log });
   let hangs = false;
-  await bus.answer(sites, async () => (hangs ? await new Promise<never>(() => {}) : { sites: [main] }));
+  const over = new AbortController();
+  await bus.answer(sites, async () => {
+    if (hangs) await once(over.signal, 'abort');
+    return { sites: [main] };
+  });
   const directory = siteDirectory(bus);
   const everything = { sites: '*' } as const;
   expect(await directory.visible(everything, 100)).toEqual([main]);
@@ -24,5 +29,6 @@ it('a worker that hangs does not hide the sites that were known; a new one canno
   await expect(directory.visible(everything, 100, performance.now())).rejects.toMatchObject({
     code: 'tool_unavailable',
   });
+  over.abort();
   await bus.close();
 });
