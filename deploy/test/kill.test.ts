@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyRecord } from '@cloudhal/audit-service/verify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTheMiddleOf } from './held-site.ts';
@@ -115,7 +116,11 @@ describe(`a deployment whose processes die (seed ${seed})`, () => {
     });
     await other!.restart();
     // Some of them wait in vain for the one that hangs.
-    const meanwhile = Array.from({ length: 12 }, (_, n) => ledger.attempt(agent, article(`Meanwhile ${n}`)));
+    const meanwhile: Promise<Told>[] = [];
+    for (let n = 0; n < 30; n++) {
+      meanwhile.push(ledger.attempt(agent, article(`Meanwhile ${n}`)));
+      await sleep(300);
+    }
     const late = await stopped.end;
     expect(late).toMatchObject({ verdict: 'not applied', code: 'deadline_exceeded_not_applied' });
     const verdicts = (await Promise.all(meanwhile)).map(({ verdict }: Told) => verdict);
