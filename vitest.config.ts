@@ -7,12 +7,33 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['*/src/**/*.test.ts', 'deploy/*/**/*.test.ts'],
-    exclude: ['**/dist/**', '**/node_modules/**'],
     globalSetup: ['deploy/test/servers/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'rooms',
+          include: ['{shared,gateway,*-service}/src/**/*.test.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        // Whole systems of several processes each: one at a time, and after everything else, so that none starves another.
+        extends: true,
+        test: {
+          name: 'house',
+          include: ['deploy/*/**/*.test.ts'],
+          exclude: ['**/dist/**', '**/node_modules/**'],
+          maxWorkers: 1,
+          // Processes are killed and hung here, on machines that others may be using: CI tries a failed one once more, and says so.
+          retry: process.env.CI ? 1 : 0,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });
