@@ -27,8 +27,10 @@ beforeAll(async () => {
     },
   };
 });
-beforeEach(() => {
+beforeEach(async () => {
   beforeCommit = () => undefined;
+  // The connection for changes is open before its network breaks.
+  await database.atomic([{ text: 'SELECT 1' }]);
 });
 afterAll(async () => {
   await database.close();
