@@ -145,11 +145,11 @@ function limitToSkills(params: unknown): void {
 
 function refuse(req: IncomingMessage, res: ServerResponse, error: CloudhalError): void {
   const headers: Record<string, string> = error.code === 'method_not_allowed' ? { allow: 'POST' } : {};
-  if (!req.complete) headers.connection = 'close';
   sendFault(res, error.status, faultOf(error), null, headers);
   if (req.complete) return;
-  // The rest of a body that is too large is not waited for; a short while lets the answer arrive first.
+  // A client may read the answer only once it has sent its whole body, so the rest is let in, and dropped, for a while. A
+  // connection that is closed before takes the answer with it.
   req.resume();
-  const timer = setTimeout(() => req.destroy(), 2_000).unref();
+  const timer = setTimeout(() => req.destroy(), 5_000).unref();
   req.once('close', () => clearTimeout(timer));
 }

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type House, openHouse } from './testing/house.ts';
@@ -74,6 +77,21 @@ describe('a body over the limit', () => {
     const init = { method: 'POST', body: stream, duplex: 'half', headers: { 'content-type': 'application/json' } };
     const response = await fetch(house.url, init as RequestInit);
     expect(response.status).toBe(413);
+  });
+
+  it('is 413 also to a client that reads the answer only once it has sent everything', async () => {
+    const { hostname, port } = new URL(house.url);
+    const socket = connect(Number(port), hostname);
+    const head = ['POST /mcp HTTP/1.1', `host: ${hostname}:${port}`, 'authorization: Bearer ann'];
+    socket.write([...head, 'content-type: application/json', 'content-length: 5000000', '', ''].join('\r\n'));
+    const piece = Buffer.alloc(500_000, 'x');
+    for (let n = 0; n < 10; n++) {
+      await new Promise<void>((sent, failed) => socket.write(piece, (error) => (error ? failed(error) : sent())));
+      await sleep(20);
+    }
+    const [bytes] = (await once(socket, 'data')) as [Buffer];
+    expect(bytes.toString()).toMatch(/^HTTP\/1\.1 413 /);
+    socket.destroy();
   });
 
   it('is counted after it is inflated (T12)', async () => {
