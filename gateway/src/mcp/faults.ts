@@ -14,10 +14,16 @@ export function sendFault(
   fault: { code: number; message: string; data?: unknown },
   id: JsonRpcId = null,
   headers: Record<string, string> = {},
+  /** The answer is sent at once and ends with this. */
+  rest?: Promise<void>,
 ): void {
   if (res.headersSent || res.destroyed) return;
-  res.writeHead(status, { 'content-type': 'application/json', ...headers });
-  res.end(JSON.stringify({ jsonrpc: '2.0', error: fault, id }));
+  const text = JSON.stringify({ jsonrpc: '2.0', error: fault, id });
+  const length = Buffer.byteLength(text);
+  res.writeHead(status, { 'content-type': 'application/json', 'content-length': length, ...headers });
+  if (rest === undefined) return void res.end(text);
+  res.write(text);
+  void rest.then(() => res.end());
 }
 
 /** One of our errors as a JSON-RPC error, with the whole of it as data. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
 import { CloudhalError, fail } from '@cloudhal/shared/errors';
 import { parseJson } from '@cloudhal/shared/parse-json';
 import type { Toolset } from '@cloudhal/shared/tool';
@@ -143,13 +144,19 @@ function limitToSkills(params: unknown): void {
   filter.resourceSubscriptions = filter.resourceSubscriptions.filter((uri) => String(uri).startsWith('skill://'));
 }
 
+/**
+ * A client may read the answer only once it has sent its whole body, so the rest is let in, and dropped, for a while: a
+ * connection that is closed before takes the answer with it.
+ */
 function refuse(req: IncomingMessage, res: ServerResponse, error: CloudhalError): void {
   const headers: Record<string, string> = error.code === 'method_not_allowed' ? { allow: 'POST' } : {};
-  sendFault(res, error.status, faultOf(error), null, headers);
-  if (req.complete) return;
-  // A client may read the answer only once it has sent its whole body, so the rest is let in, and dropped, for a while. A
-  // connection that is closed before takes the answer with it.
+  const rest = req.complete ? undefined : drained(req);
+  sendFault(res, error.status, faultOf(error), null, headers, rest);
+}
+
+async function drained(req: IncomingMessage): Promise<void> {
   req.resume();
   const timer = setTimeout(() => req.destroy(), 5_000).unref();
-  req.once('close', () => clearTimeout(timer));
+  await finished(req).catch(() => undefined);
+  clearTimeout(timer);
 }

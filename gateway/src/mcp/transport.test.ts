@@ -82,7 +82,7 @@ describe('a body over the limit', () => {
   it('is 413 also to a client that reads the answer only once it has sent everything', async () => {
     const { hostname, port } = new URL(house.url);
     const socket = connect(Number(port), hostname);
-    const head = ['POST /mcp HTTP/1.1', `host: ${hostname}:${port}`, 'authorization: Bearer ann'];
+    const head = ['POST /mcp HTTP/1.1', `host: ${hostname}:${port}`, 'authorization: Bearer ann', 'connection: close'];
     socket.write([...head, 'content-type: application/json', 'content-length: 5000000', '', ''].join('\r\n'));
     const piece = Buffer.alloc(500_000, 'x');
     for (let n = 0; n < 10; n++) {
