@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTheMiddleOf } from './held-site.ts';
 import { change, openLedger, type Told } from './ledger.ts';
 import { type Agent, agreeing, type Newsroom, openNewsroom } from './newsroom.ts';
-import { graphIsConsistent, recordIsComplete } from './record.ts';
+import { everyCallHasEnded, graphIsConsistent, recordIsComplete } from './record.ts';
 import { killInTurn, randomFrom, writeArticles } from './writers.ts';
 
 const seed = Number(process.env.CLOUDHAL_TEST_SEED ?? Date.now() % 1_000_000);
@@ -131,6 +131,7 @@ describe(`a deployment whose processes die (seed ${seed})`, () => {
   }, 90_000);
 
   test('afterwards the graph is whole, and the record complete and true', async () => {
+    await everyCallHasEnded(newsroom.database);
     const { applied } = await ledger.mustAgreeWith(newsroom.database);
     const { snapshots } = await graphIsConsistent(newsroom.database);
     const doubtful = ledger.told.filter(({ verdict }) => verdict === 'unknown');
@@ -139,5 +140,5 @@ describe(`a deployment whose processes die (seed ${seed})`, () => {
     expect(snapshots - 1).toBeLessThanOrEqual(applied + doubtful.length);
     await recordIsComplete(newsroom.database, 150_000);
     expect(await verifyRecord(newsroom.database)).toMatchObject({ ok: true });
-  }, 160_000);
+  }, 200_000);
 });

@@ -19,6 +19,22 @@ export async function recordIsComplete(database: Database, withinMs = 60_000): P
   }
 }
 
+/** As if a minute had passed since events were published: those that nobody confirmed are published anew. */
+export async function aMinuteLater(database: Database): Promise<void> {
+  for (const schema of outboxes) {
+    await database.query(
+      `UPDATE ${schema}.outbox SET published_at = published_at - interval '1 minute' WHERE archived_at IS NULL`,
+    );
+  }
+}
+
+/** Waits until no call is undecided. After faults that is its deadline and a few seconds, when it is given up for those that died. */
+export async function everyCallHasEnded(database: Database, withinMs = 45_000): Promise<void> {
+  const open = async () => database.query(`SELECT call_id, tool FROM tools.calls WHERE state = 'attempted'`);
+  for (const until = Date.now() + withinMs; Date.now() < until && (await open()).length > 0; ) await sleep(100);
+  expect(await open(), 'calls that are undecided').toEqual([]);
+}
+
 /** What must hold after any story: one snapshot for each successful mutation, numbers without gaps, nothing undecided. */
 export async function graphIsConsistent(database: Database): Promise<{ snapshots: number }> {
   const [sum] = await database.query<{
