@@ -190,6 +190,12 @@ function common(
   }
 }
 
+/** A parent that ends leaves none of them behind. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 async function startService(
   name: ServiceName,
   port: number,
@@ -205,6 +211,8 @@ async function startService(
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     ended = once(child, 'close');
+    running.add(child);
+    child.once('close', () => running.delete(child));
     const collect = (text: Buffer) => {
       output = (output + text).slice(-200_000);
     };
