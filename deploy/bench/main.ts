@@ -37,6 +37,9 @@ const all: Rows[] = [
 const chosen = positionals.length === 0 ? all : all.filter(({ name }) => positionals.includes(name));
 const quick = values.quick;
 
+// What was started ends with this process.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+
 const rows: Row[] = [];
 const stops: (() => Promise<unknown>)[] = [];
 try {

@@ -12,7 +12,7 @@ const busyLimit = { atMost: 130 };
 /** What garbage that was not collected yet makes of the same memory. */
 const growthLimit = { atMost: 1.1 };
 
-/** What each service has in memory: idle, after many calls, and after half as many more. */
+/** What each service has in memory: idle, after many calls, and after a quarter as many more. */
 export const memory: Rows = {
   name: 'memory',
   async measure({ quick, world }: Bench) {
@@ -21,13 +21,13 @@ export const memory: Rows = {
     const { idle } = world;
     await callMany(world, calls);
     const busy = await megabytes(world.deployment);
-    await callMany(world, calls / 2);
+    await callMany(world, calls / 4);
     const after = await megabytes(world.deployment);
     return Object.keys(idle).flatMap((name): Row[] => [
       plainRow(`memory of ${name}, idle`, 'MB', idle[name]!, { limit: idleLimit }),
       plainRow(`memory of ${name}, after ${calls} calls`, 'MB', busy[name]!, { limit: busyLimit }),
       measuredRow({
-        metric: `memory of ${name}, after ${calls / 2} more`,
+        metric: `memory of ${name}, after ${calls / 4} more`,
         unit: 'MB',
         value: after[name]!,
         baseline: busy[name]!,
