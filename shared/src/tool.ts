@@ -57,4 +57,8 @@ export type ToolResult = {
   warnings?: string[];
   /** Suggested next steps, as sentences. */
   next?: string[];
+  /** Pictures for the model to look at, 300 KiB of base64 in all at most; they become image content and are no part of the data. */
+  images?: ResultImage[];
 };
+
+export type ResultImage = { mimeType: 'image/png' | 'image/jpeg' | 'image/webp'; base64: string };

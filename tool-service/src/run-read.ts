@@ -10,6 +10,7 @@ import { coded, type RunDeps, type Running, siteOf, withinBudget } from './runni
 
 // What rides the bus at most; less than the bus takes.
 const longestResult = 512 * 1024;
+const largestImages = 300 * 1024;
 
 /** Runs what changes nothing, and answers it once its line of the record is held. */
 export async function runRead(deps: RunDeps, handler: Handler, running: Running): Promise<ToolResult> {
@@ -54,6 +55,8 @@ async function answerOf(deps: RunDeps, handler: Handler, running: Running): Prom
 }
 
 function bounded(result: ToolResult): ToolResult {
+  const imageBytes = (result.images ?? []).reduce((sum, { base64 }) => sum + base64.length, 0);
+  if (imageBytes > largestImages) throw fail('limit_exceeded', { what: 'The picture', max: `${largestImages} bytes` });
   if (Buffer.byteLength(JSON.stringify(result)) > longestResult) {
     throw fail('limit_exceeded', { what: 'The answer', max: `${longestResult} bytes; ask for less of it` });
   }

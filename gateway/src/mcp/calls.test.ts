@@ -45,7 +45,7 @@ describe.each(eras)('a client of %s', (era) => {
     const all = await open(`${house.url}?toolsets=all`, era, { as: 'keyed' });
     expect(await byUrl.list()).toEqual(['publish']);
     expect(await byHeader.list()).toEqual(['echo', 'publish']);
-    expect(await byKey.list()).toEqual(['fail']);
+    expect(await byKey.list()).toEqual(['look', 'fail']);
     expect(await all.list()).toEqual(catalogue.tools.map(({ name }) => name));
     expect(await byUrl.call('echo', { text: 'left out' })).toMatchObject({ isError: false });
   });
@@ -55,6 +55,16 @@ describe.each(eras)('a client of %s', (era) => {
     const answered = await client.call('echo', { text: 'žluťoučký' });
     expect(answered.structured).toEqual({ data: { principal: 'agent:ann', text: 'žluťoučký' } });
     expect(answered.text).toBe(JSON.stringify(answered.structured));
+  });
+
+  it('gets pictures as image content beside the text, and none of their bytes in the data', async () => {
+    const client = await open(house.url, era);
+    const { content, structuredContent } = await client.sdk.callTool({ name: 'look', arguments: {} });
+    expect(content).toEqual([
+      { type: 'text', text: '{"data":1}' },
+      { type: 'image', mimeType: 'image/png', data: 'AAAA' },
+    ]);
+    expect(structuredContent).toEqual({ data: 1 });
   });
 
   it('reads errors as text, with the code, what to do next and the call id, and no structured content', async () => {

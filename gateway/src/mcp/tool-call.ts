@@ -152,9 +152,12 @@ async function settledSoon(ctx: ServerContext, approval: Approval, { decisions }
   }
 }
 
-function succeeded(result: ToolResult): CallToolResult {
+function succeeded({ images = [], ...result }: ToolResult): CallToolResult {
   return {
-    content: [{ type: 'text', text: JSON.stringify(result) }],
+    content: [
+      { type: 'text', text: JSON.stringify(result) },
+      ...images.map(({ mimeType, base64 }) => ({ type: 'image' as const, mimeType, data: base64 })),
+    ],
     structuredContent: result as unknown as Record<string, unknown>,
   };
 }

@@ -37,6 +37,7 @@ export const catalogue = {
     tool('echo', { scopes: ['content:read'], toolsets: ['core'] }),
     tool('publish', { scopes: ['publish'], effect: 'publish', mutates: true, toolsets: ['core', 'release'] }),
     tool('make_public', { scopes: ['people:write'], effect: 'person', mutates: true, toolsets: ['editorial'] }),
+    tool('look', { scopes: ['media:read'], toolsets: ['media'] }),
     tool('fail', { scopes: ['content:read'], toolsets: ['media'] }),
     tool('wait', {
       scopes: ['content:write'],
@@ -123,6 +124,8 @@ export async function openRooms(bus: Bus): Promise<Rooms> {
   await bus.answer(call, async (query) => {
     rooms.calls.push(query);
     if (query.tool === 'echo') return result({ principal: query.principal, ...query.arguments });
+    if (query.tool === 'look')
+      return { kind: 'result', result: { data: 1, images: [{ mimeType: 'image/png', base64: 'AAAA' }] } };
     if (query.tool === 'fail') throw fail('rev_conflict', { node: 'page_1', sent: 1, currentRev: 2 });
     if (query.tool === 'wait') return await released.then(() => result('released'));
     return approve(query, rooms.approvals);
