@@ -143,6 +143,7 @@ export async function openHouse(folder: string, options: HouseOptions = {}): Pro
           pools,
           recordReads: 'outbox',
           publicUrl: options.previewUrl ?? gateway.url,
+          fetchAllow: config.fetchAllow,
           ...(config.slots !== undefined && { slots: config.slots }),
         },
       }),

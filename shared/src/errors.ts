@@ -334,6 +334,12 @@ const table = {
     message: 'This address is not fetched: {reason}.',
     next: 'Use a public http or https address.',
   },
+  fetch_failed: {
+    status: 502,
+    message: 'The address could not be fetched: {reason}.',
+    next: 'Check the address; where it is right, call again later.',
+    retryable: true,
+  },
   renderer_timeout: {
     status: 504,
     message: 'The page took too long to render.',

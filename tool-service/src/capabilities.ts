@@ -1,6 +1,7 @@
 import type { SiteRules } from '@cloudhal/shared/contracts';
 import type { Static } from 'typebox';
 import type { Assessed } from './define-tool.ts';
+import type { GuardedFetch } from './fetch/guarded-fetch.ts';
 import type { Track } from './graph/node.ts';
 
 /** What tools may do besides reading and changing the graph. Each is made by `service.ts` from its settings. */
@@ -11,6 +12,8 @@ export type Capabilities = {
   };
   /** When and how the site may be published; policy-service's answer to `siteRules`. */
   siteRules(site: string): Promise<Static<typeof SiteRules>>;
+  /** Fetches from the public internet. For tools of the pool `media`: the workers of the others have no way out. */
+  fetch: GuardedFetch;
   /** What a call would do, computed and not done. Throws what the call would throw. */
   assess(call: { tool: string; site: string; arguments: Record<string, unknown> }): Promise<Assessed>;
 };

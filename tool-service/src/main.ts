@@ -13,6 +13,7 @@ await runService('tools', ({ bus, database, keyValue, log, config }) => {
       pools: config.pools,
       recordReads: 'stream',
       publicUrl: config.publicUrl,
+      fetchAllow: config.fetchAllow,
       ...(config.slots !== undefined && { slots: config.slots }),
     },
   });

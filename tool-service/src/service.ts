@@ -18,6 +18,7 @@ import type { Capabilities } from './capabilities.ts';
 import { catalogueOf } from './catalog.ts';
 import { startClock } from './clock.ts';
 import type { Tool } from './define-tool.ts';
+import { createGuardedFetch } from './fetch/guarded-fetch.ts';
 import { createSite } from './graph/create-site.ts';
 import { type RunDeps, runTool } from './run-tool.ts';
 import { createPreviews } from './site/previews.ts';
@@ -33,6 +34,8 @@ export type Settings = {
   recordReads: 'stream' | 'outbox';
   /** Where people open previews. */
   publicUrl: string;
+  /** Internal `address:port`s that tools may fetch from; none when absent. */
+  fetchAllow?: readonly string[];
   /** The prefix of the gateway's inboxes. */
   answerPrefix?: string;
   sweepEveryMs?: number;
@@ -151,6 +154,7 @@ function siteBriefs(database: Database): Promise<{ id: string; slug: string; tit
 function capabilities({ bus, database, settings }: Deps): Omit<Capabilities, 'assess'> {
   return {
     previews: createPreviews(database, settings.publicUrl),
+    fetch: createGuardedFetch({ allow: settings.fetchAllow ?? [] }),
     async siteRules(site) {
       try {
         return await bus.request(contracts.siteRules, { site }, { timeoutMs: siteRulesMs });

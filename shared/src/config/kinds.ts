@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** The processes that read the environment; `local` is the one that runs all services. */
 export const serviceNames = ['gateway', 'policy', 'tools', 'audit', 'skills', 'local', 'migrate'] as const;
 export type ServiceName = (typeof serviceNames)[number];
@@ -73,6 +75,14 @@ export const origin: Kind<string> = {
 export const host: Kind<string> = {
   takes: 'a host name, with its port if there is one',
   parse: (value) => (/^[A-Za-z0-9.[\]:-]+$/.test(value) ? value : undefined),
+};
+
+export const addressAndPort: Kind<string> = {
+  takes: 'an IP address and a port, such as 10.0.0.5:8080 or [fd00::5]:8080',
+  parse(value) {
+    const [, v6, v4, number = ''] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+)):(\d+)$/i.exec(value) ?? [];
+    return isIP(v6 ?? v4 ?? '') !== 0 && whole(number, 1, 65_535) !== undefined ? value : undefined;
+  },
 };
 
 function whole(value: string, min: number, max: number): number | undefined {

@@ -1,6 +1,7 @@
 import type { PersonAttested } from '../policy.ts';
 import { type Pool, pools } from '../tool.ts';
 import {
+  addressAndPort,
   boolean,
   file,
   folder,
@@ -161,6 +162,11 @@ export const variables = {
     services: ['tools'],
     default: [...pools] as Pool[],
     help: 'The pools of tools that this worker serves.',
+  }),
+  fetchAllow: variable('CLOUDHAL_FETCH_ALLOW', list(addressAndPort), {
+    services: ['tools', 'local'],
+    default: [] as string[],
+    help: 'Internal addresses that tools may fetch from all the same. Default: none.',
   }),
   slots: variable('CLOUDHAL_SLOTS', integer(1, 10_000), {
     services: ['tools', 'local'],

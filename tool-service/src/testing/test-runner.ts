@@ -47,6 +47,7 @@ export async function openTestRunner(
     log: createLog('tool-service', { level: 'silent' }),
     can: {
       previews: { mint: () => Promise.reject(new Error('no previews here')) },
+      fetch: () => Promise.reject(new Error('nothing is fetched here')),
       siteRules: () => Promise.reject(new Error('no rules here')),
       assess: (query) => assessCall(deps, query),
     },
