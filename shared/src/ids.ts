@@ -18,3 +18,10 @@ export function newId(prefix: string): string {
   }
   return `${prefix}_${text}`;
 }
+
+const nodeId = /^[a-z]{2}_[0-9a-hjkmnp-tv-z]{26}$/;
+
+/** Whether the whole text is an id that `newId` could have made. */
+export function isId(value: unknown): value is string {
+  return typeof value === 'string' && nodeId.test(value);
+}

@@ -10,7 +10,6 @@ type Row = { name: string; scopes: Scope[]; inputSchema?: object };
 
 /** Tools that the catalogue plans and the committed table does not have yet; a playbook leaves out what a client does not list. */
 const planned: Row[] = [
-  { name: 'add_correction', scopes: ['content:write'] },
   { name: 'assign_terms', scopes: ['content:write'] },
   { name: 'check_readiness', scopes: ['content:read'] },
   { name: 'create_release', scopes: ['releases:write'] },
@@ -21,7 +20,6 @@ const planned: Row[] = [
   { name: 'list_comments', scopes: ['comments:read'] },
   { name: 'list_embargoes', scopes: ['content:read'] },
   { name: 'list_locales', scopes: ['content:read'] },
-  { name: 'list_people', scopes: ['content:read'] },
   { name: 'list_releases', scopes: ['releases:read'] },
   { name: 'list_taxonomies', scopes: ['content:read'] },
   { name: 'list_terms', scopes: ['content:read'] },

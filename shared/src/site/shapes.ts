@@ -1,21 +1,20 @@
 /** The shapes of the site graph's nodes, as tools return them and as bodies are stored. Published under /schemas/v1. */
 import { type Static, Type } from 'typebox';
+import { Correction } from './correction.ts';
+import type { PersonBody } from './person.ts';
+import { Slug } from './slug.ts';
 
-export const nodeKinds = ['site', 'page', 'entry', 'content_type'] as const;
+export const nodeKinds = ['site', 'page', 'entry', 'content_type', 'person'] as const;
 export type NodeKind = (typeof nodeKinds)[number];
 
 /** `pg_…`, `en_…`, `ty_…`, `st_…`: stable, prefixed, never reused. */
-export const idPrefixes = { site: 'st', page: 'pg', entry: 'en', content_type: 'ty' } as const satisfies Record<
-  NodeKind,
-  string
->;
-
-/** Lower-case words joined by hyphens, at most 96 characters. */
-export const Slug = Type.String({
-  pattern: '^[a-z0-9](?:[a-z0-9-]{0,94}[a-z0-9])?$',
-  maxLength: 96,
-  description: 'Lower-case letters, digits and hyphens.',
-});
+export const idPrefixes = {
+  site: 'st',
+  page: 'pg',
+  entry: 'en',
+  content_type: 'ty',
+  person: 'pe',
+} as const satisfies Record<NodeKind, string>;
 
 /** BCP 47, such as `en` or `pt-BR`. */
 export const Locale = Type.String({
@@ -80,7 +79,10 @@ export const EntryBody = Type.Object({
   /** Ids of the body's blocks, in order; kept over edits, see tool-service's body. */
   blocks: Type.Array(Type.String()),
   terms: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+  /** Ids of people, in the order in which they are named. */
   bylines: Type.Optional(Type.Array(Type.String())),
+  /** In the order in which they were made; nothing is ever taken out. */
+  corrections: Type.Optional(Type.Array(Correction)),
   /** ISO 8601; no publish path exposes the entry before it. */
   embargo: Type.Optional(Type.String()),
   /** Text from outside that no person has edited or published yet. */
@@ -100,4 +102,10 @@ export const ContentTypeBody = Type.Object({
 });
 export type ContentTypeBody = Static<typeof ContentTypeBody>;
 
-export type NodeBody = { site: SiteBody; page: PageBody; entry: EntryBody; content_type: ContentTypeBody };
+export type NodeBody = {
+  site: SiteBody;
+  page: PageBody;
+  entry: EntryBody;
+  content_type: ContentTypeBody;
+  person: PersonBody;
+};

@@ -1,10 +1,12 @@
 import { fail } from '@cloudhal/shared/errors';
 import type { Effect } from '@cloudhal/shared/policy';
 import { quote } from '@cloudhal/shared/quote';
+import type { Correction } from '@cloudhal/shared/site/correction';
 import type { EntryBody } from '@cloudhal/shared/site/shapes';
 import { checkFields } from '../content/entries.ts';
 import type { Change } from '../graph/draft.ts';
 import { kindRow } from '../graph/kinds.ts';
+import { namedNodes } from '../graph/named-nodes.ts';
 import type { GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
 import { isImported } from '../tools/untrusted.ts';
@@ -31,8 +33,20 @@ export function strongest(effects: readonly Effect[]): Effect {
 export function effectOf({ track, kind, before, after }: Change): Effect {
   const row = kindRow(kind);
   const isThere = (node: GraphNode | undefined) => node !== undefined && !node.deleted;
+  if (isThere(after) && retractions(before) !== retractions(after)) return 'person';
   if (track === 'draft') return strongest([row.edit, isThere(before) && !isThere(after) ? 'delete' : row.edit]);
   return isThere(after) ? row.publish : strongest([row.publish, 'publish']);
+}
+
+/** An entry that says that it no longer stands, or no longer says so: always a person's decision. */
+function retractions(node: GraphNode | undefined): string {
+  return correctionsOf(node)
+    .flatMap(({ id, kind }) => (kind === 'retraction' ? [id] : []))
+    .join(' ');
+}
+
+function correctionsOf(node: GraphNode | undefined): Correction[] {
+  return (node && 'corrections' in node.body && node.body.corrections) || [];
 }
 
 /** Nodes that readers would get to see although they are under embargo. */
@@ -73,7 +87,8 @@ export async function problemsOf(view: View, changes: readonly Change[]): Promis
   const dead = await deadLinks(view, exposed);
   const imported = importedIn(changes);
   const problems: string[] = [];
-  for (const { after } of exposed) {
+  const absent = await absentReferences(view, exposed);
+  for (const { before, after } of exposed) {
     const node = after!;
     // Text that nobody has looked at does not get to speak here.
     const unseen = imported.has(node.id);
@@ -83,6 +98,11 @@ export async function problemsOf(view: View, changes: readonly Change[]): Promis
       const fault = await fieldFault(view, node.body as EntryBody);
       if (fault) problems.push(`${name} is not valid: ${fault}`);
     }
+    const kept = new Set(correctionsOf(node).map(({ id }) => id));
+    const lost = correctionsOf(before).filter(({ id }) => !kept.has(id));
+    if (lost.length > 0)
+      problems.push(`${name} loses a correction that readers see, of ${quote(lost[0]!.correctedAt)}.`);
+    for (const reference of absent.get(node.id) ?? []) problems.push(`${name} names ${reference}, which is not live.`);
     for (const target of dead.get(node.id) ?? [])
       problems.push(`${name} links to ${unseen ? 'a path' : quote(target)}, which is not live.`);
     if (problems.length >= mostProblems) return problems.slice(0, mostProblems);
@@ -131,4 +151,12 @@ async function deadLinks(view: View, exposed: readonly Change[]): Promise<Map<st
       paths.filter((path) => !there.has(path)),
     );
   return byNode;
+}
+
+/** People and nodes that bylines and fields name and readers do not know, by the node that names them. */
+async function absentReferences(view: View, exposed: readonly Change[]): Promise<Map<string, string[]>> {
+  const byNode = exposed.map(({ id, after }): [string, string[]] => [id, namedNodes(after!)]);
+  const wanted = [...new Set(byNode.flatMap(([, targets]) => targets))];
+  const live = new Set((await view.nodes(wanted, { track: 'live' })).map(({ id }) => id));
+  return new Map(byNode.map(([id, targets]) => [id, targets.filter((target) => !live.has(target))]));
 }

@@ -7,6 +7,7 @@ import type { GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
 import { conform, interned } from './conform.ts';
 import { mergeFields } from './merge-fields.ts';
+import { personIds } from './people.ts';
 import { checkSlug, slugFrom } from './slug.ts';
 import { mergeTerms, type TermChange } from './terms.ts';
 
@@ -17,6 +18,7 @@ type NewEntry = {
   slug?: string;
   locale?: string;
   terms?: Record<string, string[]>;
+  /** People by id or slug. */
   bylines?: string[];
   untrusted?: boolean;
 };
@@ -27,6 +29,8 @@ type EntryChange = {
   /** The whole new body. */
   body?: string;
   terms?: TermChange;
+  /** People by id or slug, all of them; none takes the member away. */
+  bylines?: string[];
   /** Only while readers have no address of it. */
   slug?: string;
   /** A person made the change: imported text counts as looked at. */
@@ -47,7 +51,7 @@ export async function createEntry(draft: Draft, entry: NewEntry): Promise<GraphN
     body,
     blocks: body === '' ? [] : parseBlocks(body).map((block) => block.id),
     ...(entry.terms && { terms: mergeTerms({}, { add: entry.terms }) }),
-    ...(entry.bylines && { bylines: entry.bylines }),
+    ...(entry.bylines && { bylines: await personIds(draft, entry.bylines, 'bylines') }),
     ...(entry.untrusted && { untrusted: true }),
   });
 }
@@ -60,10 +64,13 @@ export function saveEntry(draft: Draft, ref: string, rev: number, change: EntryC
     const fields = mergeFields(entry.fields, change.set, change.unset);
     checkFields(type, fields, 'set');
     const terms = change.terms ? mergeTerms(entry.terms ?? {}, change.terms) : entry.terms;
+    const { bylines: before, ...others } = kept;
+    const bylines = change.bylines ? await personIds(draft, change.bylines, 'bylines') : before;
     const next: EntryBody = {
-      ...kept,
+      ...others,
       fields,
       ...(terms && { terms }),
+      ...(bylines && (bylines.length > 0 || bylines === before) && { bylines }),
       ...(change.slug !== undefined && { slug: await movableSlug(draft, node, change.slug) }),
       ...(untrusted && !change.byPerson && { untrusted }),
     };

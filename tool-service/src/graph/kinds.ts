@@ -2,7 +2,7 @@
 import type { Effect } from '@cloudhal/shared/policy';
 import { idPrefixes, type NodeBody, type NodeKind } from '@cloudhal/shared/site/shapes';
 import type { Link } from './node.ts';
-import { entryWords, markdownLinks, pageLinks, pageWords } from './words.ts';
+import { entryWords, fieldReferences, markdownLinks, pageLinks, pageWords } from './words.ts';
 
 /** What lists sort and filter by. */
 export type Columns = { type?: string; slug?: string; parent?: string; locale?: string; title: string; date?: string };
@@ -44,8 +44,9 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
     }),
     path: async ({ type, slug }, pathPrefix) => `${(await pathPrefix(type)).replace(/\/+$/, '')}/${slug}`,
     words: entryWords,
-    links: ({ body, bylines = [] }) => [
+    links: ({ body, fields, bylines = [] }) => [
       ...markdownLinks(body, 'link'),
+      ...fieldReferences(fields),
       ...bylines.map((target) => ({ role: 'byline', target })),
     ],
     edit: 'edit',
@@ -53,6 +54,11 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
   },
   content_type: {
     columns: ({ title, name }) => ({ title, slug: name }),
+    edit: 'person',
+    publish: 'person',
+  },
+  person: {
+    columns: ({ name, slug }) => ({ title: name, slug }),
     edit: 'person',
     publish: 'person',
   },

@@ -1,3 +1,4 @@
+import { isId } from '@cloudhal/shared/ids';
 import type { EntryBody, PageBody } from '@cloudhal/shared/site/shapes';
 import type { Link } from './node.ts';
 
@@ -40,6 +41,17 @@ const targets = /\]\(\s{0,9}<?(\/[^\s)>]{0,2000})|^\s{0,3}\[[^\]\n]{1,200}\]:[ \
 /** Links in Markdown to paths of the site. */
 export function markdownLinks(markdown: string, role: string): Link[] {
   return distinct([...markdown.matchAll(targets)].flatMap((match) => pathLink(match[1] ?? match[2] ?? '', role)));
+}
+
+/** Fields that name a node by its id. No text of any other kind looks like one. */
+export function fieldReferences(fields: Record<string, unknown>): Link[] {
+  const links: Link[] = [];
+  for (const [field, value] of Object.entries(fields)) {
+    eachString(value, (target) => {
+      if (isId(target)) links.push({ role: `field:${field}`, target });
+    });
+  }
+  return distinct(links);
 }
 
 function pathLink(href: string, role: string): Link[] {

@@ -1,8 +1,10 @@
+import { isId } from '@cloudhal/shared/ids';
 import type { ContentTypeBody } from '@cloudhal/shared/site/shapes';
 import type { Context } from './context.ts';
 import { link } from './context.ts';
 import { timeOf } from './entry-list.ts';
 import { type Html, html } from './html.ts';
+import { type References, referenceLink } from './references.ts';
 
 /** Fields that the page shows elsewhere, or that are not for readers. */
 const shownElsewhere = new Set(['title', 'summary', 'publishedOn', 'seoTitle', 'seoDescription', 'source']);
@@ -12,11 +14,12 @@ export function fieldList(
   context: Context,
   fields: Record<string, unknown>,
   contentType: ContentTypeBody,
+  references: References = new Map(),
 ): Html | undefined {
   const properties = (contentType.fields.properties ?? {}) as Record<string, { title?: unknown } | undefined>;
   const rows = Object.keys(properties)
     .filter((name) => Object.hasOwn(fields, name) && !shownElsewhere.has(name))
-    .map((name) => ({ label: labelOf(name, properties[name]?.title), value: shown(context, fields[name]) }))
+    .map((name) => ({ label: labelOf(name, properties[name]?.title), value: shown(context, references, fields[name]) }))
     .filter((row) => row.value !== undefined);
   if (rows.length === 0) return undefined;
   return html`<dl class="facts">${rows.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
@@ -32,12 +35,16 @@ function labelOf(name: string, title: unknown): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function shown(context: Context, value: unknown): Html | string | undefined {
+function shown(context: Context, references: References, value: unknown): Html | string | undefined {
   if (typeof value === 'boolean') return value ? context.words.yes : context.words.no;
   if (typeof value === 'number') return String(value);
+  if (isId(value)) {
+    const known = references.get(value);
+    return known && referenceLink(context, known);
+  }
   if (typeof value === 'string' && value !== '') return textOf(context, value);
   if (!Array.isArray(value)) return undefined;
-  const items = value.map((item) => shown(context, item)).filter((item) => item !== undefined);
+  const items = value.map((item) => shown(context, references, item)).filter((item) => item !== undefined);
   return items.length === 0 ? undefined : html`${items.map((item, index) => html`${index > 0 && ', '}${item}`)}`;
 }
 

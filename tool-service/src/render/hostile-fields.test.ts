@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { renderEntry, renderIndex, renderNotFound, renderPage } from './index.ts';
 import { hostile } from './testing/hostile.ts';
-import { article, basePath, entry, one, page, read, site } from './testing/pages.ts';
+import { article, basePath, entry, mira, one, page, read, site } from './testing/pages.ts';
 
 describe('hostile text in every field', () => {
   test.each(hostile)('stays text: %j', (text) => {
@@ -9,7 +9,8 @@ describe('hostile text in every field', () => {
     const badEntry = {
       ...entry,
       fields: { title: text, summary: text, publishedOn: text, seoDescription: text },
-      bylines: [text],
+      bylines: [mira],
+      corrections: [{ id: 'co_1', kind: 'retraction' as const, text, correctedAt: text }],
       terms: { t: [text] },
     };
     const badCards = [{ title: text, path: text, summary: text, date: text }];
@@ -22,7 +23,15 @@ describe('hostile text in every field', () => {
     ];
     const badNav = [{ label: text, path: text }];
     const rendered = [
-      renderEntry({ site: bad, entry: badEntry, contentType: article, basePath, nav: badNav, related: badCards }),
+      renderEntry({
+        site: bad,
+        entry: badEntry,
+        contentType: article,
+        basePath,
+        nav: badNav,
+        related: badCards,
+        references: new Map([[mira, { title: text, url: text }]]),
+      }),
       renderPage({
         site: bad,
         page: page(sections, { title: text }),

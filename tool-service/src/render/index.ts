@@ -3,6 +3,7 @@ export { contentSecurityPolicy } from './content-security-policy.ts';
 export type { EntryCard, NavItem, PreviewView } from './context.ts';
 export { entryCard, entryPath } from './entry-list.ts';
 export { previewBanner } from './preview-banner.ts';
+export type { Reference, References } from './references.ts';
 export { renderEntry } from './render-entry.ts';
 export { renderIndex } from './render-index.ts';
 export { renderNotFound } from './render-not-found.ts';

@@ -1,13 +1,13 @@
 import { sectionTypes } from '@cloudhal/shared/site/section-types';
 import { describe, expect, test } from 'vitest';
 import { contentSecurityPolicy, listedTypes, renderEntry, renderIndex, renderNotFound, renderPage } from './index.ts';
-import { all, article, basePath, cards, entry, nav, one, page, read, site, view } from './testing/pages.ts';
+import { all, article, basePath, cards, entry, nav, one, page, read, references, site, view } from './testing/pages.ts';
 import { themeCss } from './theme-css.ts';
 
 const everySection = Object.entries(sectionTypes).map(([type, { example }]) => ({ type, props: example }));
 
 const everyPage: Record<string, string> = {
-  entry: renderEntry({ site, entry, contentType: article, basePath, nav, related: cards }),
+  entry: renderEntry({ site, entry, contentType: article, basePath, nav, related: cards, references }),
   preview: renderEntry({ site, entry, contentType: article, basePath, nav, view }),
   page: renderPage({ site, page: page(everySection), basePath, nav, entriesByType: { article: cards } }),
   'page without sections': renderPage({ site, page: page([]), basePath }),

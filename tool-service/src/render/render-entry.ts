@@ -1,10 +1,12 @@
 import type { ContentTypeBody, EntryBody, SiteBody } from '@cloudhal/shared/site/shapes';
 import type { Context, EntryCard, NavItem, PreviewView } from './context.ts';
+import { corrections, retractions } from './corrections.ts';
 import { entryList, entryPath, textField, timeOf } from './entry-list.ts';
 import { fieldList } from './field-list.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 import { prose } from './prose.ts';
+import { type References, referenceLink } from './references.ts';
 import { wordsFor } from './words.ts';
 
 export type EntryInput = {
@@ -16,6 +18,8 @@ export type EntryInput = {
   basePath: string;
   nav?: NavItem[];
   related?: readonly EntryCard[];
+  /** The people and nodes that the entry names, those that readers know. */
+  references?: References;
   view?: PreviewView;
 };
 
@@ -27,12 +31,13 @@ export function renderEntry({
   basePath,
   nav = [],
   related = [],
+  references = new Map(),
   view,
   ...rest
 }: EntryInput): string {
   const { locale, fields } = entry;
   const path = rest.path ?? entryPath(contentType, entry);
-  const ids = new Set(['content', 'related']);
+  const ids = new Set(['content', 'related', 'corrections']);
   const context: Context = { site, basePath, path, preview: view !== undefined, locale, words: wordsFor(locale), ids };
   const title = textField(fields, 'title') ?? entry.slug;
   const summary = textField(fields, 'summary');
@@ -47,21 +52,27 @@ export function renderEntry({
     ogType: 'article',
     main: html`<article class="column">
 <header class="entry-header">
-${meta(entry, locale)}
+${meta(context, entry, references)}
 <h1>${title}</h1>
 ${summary && html`<p class="lead">${summary}</p>`}
 </header>
-${fieldList(context, fields, contentType)}
+${retractions(entry.corrections ?? [], context)}
+${fieldList(context, fields, contentType, references)}
 ${entry.body.trim() !== '' && html`<div class="prose">${prose(entry.body, { ...context, top: 2, untrusted: entry.untrusted, names: context.words })}</div>`}
+${corrections(entry.corrections ?? [], context)}
 ${tags(entry)}
 </article>
 ${related.length > 0 && html`<aside class="related column" aria-labelledby="related"><h2 id="related">${context.words.more}</h2>${entryList(context, related, 3)}</aside>`}`,
   });
 }
 
-function meta(entry: EntryBody, locale: string): Html | undefined {
+function meta(context: Context, entry: EntryBody, references: References): Html | undefined {
   const date = textField(entry.fields, 'publishedOn');
-  const parts = [date && timeOf(date, locale), ...(entry.bylines ?? [])].filter((part) => part !== undefined);
+  const people = (entry.bylines ?? []).flatMap((id) => references.get(id) ?? []);
+  const parts = [
+    date && timeOf(date, context.locale),
+    ...people.map((person) => referenceLink(context, person)),
+  ].filter((part) => part !== undefined);
   if (parts.length === 0) return undefined;
   return html`<p class="meta">${parts.map((part) => html`<span>${part}</span>`)}</p>`;
 }

@@ -90,6 +90,10 @@ abbr[title]{text-decoration:underline dotted;text-underline-offset:.18em}
 .facts{display:grid;grid-template-columns:max-content 1fr;gap:.5rem 1.5rem;padding-block:1rem;border-block:1px solid var(--line);font-family:var(--sans);font-size:.9rem}
 .facts dt{color:var(--soft)}
 .facts dd{margin:0}
+.corrections{margin-top:2.5rem;padding-top:1rem;border-top:1px solid var(--line);font-size:.9rem}
+.corrections h2{font-size:1.1rem;margin:0 0 .5rem}
+.retracted{margin:0 0 2rem;padding:1rem;border-inline-start:.3rem solid currentColor;background:var(--raised)}
+.retracted p{margin:0}
 .tags{display:flex;flex-wrap:wrap;gap:.5rem;margin:2.5rem 0 0;padding:0;list-style:none;font-family:var(--sans);font-size:.8rem}
 .tags li{padding:.2em .8em;background:var(--raised);color:var(--soft);border-radius:2em}
 

@@ -15,6 +15,11 @@ export type Words = {
   code: string;
   yes: string;
   no: string;
+  corrections: string;
+  correction: string;
+  clarification: string;
+  update: string;
+  retraction: string;
 };
 
 const english: Words = {
@@ -33,6 +38,11 @@ const english: Words = {
   code: 'Code',
   yes: 'Yes',
   no: 'No',
+  corrections: 'Corrections',
+  correction: 'Correction',
+  clarification: 'Clarification',
+  update: 'Update',
+  retraction: 'Retracted',
 };
 
 const byLanguage: Record<string, Words> = {
@@ -53,6 +63,11 @@ const byLanguage: Record<string, Words> = {
     code: 'Code',
     yes: 'Ja',
     no: 'Nein',
+    corrections: 'Korrekturen',
+    correction: 'Korrektur',
+    clarification: 'Klarstellung',
+    update: 'Aktualisierung',
+    retraction: 'Zurückgezogen',
   },
   fr: {
     skip: 'Aller au contenu',
@@ -70,6 +85,11 @@ const byLanguage: Record<string, Words> = {
     code: 'Code',
     yes: 'Oui',
     no: 'Non',
+    corrections: 'Corrections',
+    correction: 'Correction',
+    clarification: 'Précision',
+    update: 'Mise à jour',
+    retraction: 'Article retiré',
   },
   es: {
     skip: 'Saltar al contenido',
@@ -87,6 +107,11 @@ const byLanguage: Record<string, Words> = {
     code: 'Código',
     yes: 'Sí',
     no: 'No',
+    corrections: 'Correcciones',
+    correction: 'Corrección',
+    clarification: 'Aclaración',
+    update: 'Actualización',
+    retraction: 'Retractado',
   },
   pt: {
     skip: 'Ir para o conteúdo',
@@ -104,6 +129,11 @@ const byLanguage: Record<string, Words> = {
     code: 'Código',
     yes: 'Sim',
     no: 'Não',
+    corrections: 'Correções',
+    correction: 'Correção',
+    clarification: 'Esclarecimento',
+    update: 'Atualização',
+    retraction: 'Retratação',
   },
 };
 

@@ -29,6 +29,11 @@ export const RequestId = Type.Optional(
   }),
 );
 export const Note = Type.Optional(Type.String({ maxLength: 500, description: 'Why; kept with the snapshot.' }));
+export const Reason = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'Why; shown to the person who decides, and kept.',
+});
 export const Cursor = Type.Optional(Type.String({ maxLength: 1024, description: 'The cursor of the last page.' }));
 export function Limit(max = 100) {
   return Type.Optional(Type.Integer({ minimum: 1, maximum: max, description: 'How many.' }));
@@ -83,6 +88,12 @@ export const TermsChange = Type.Optional(
     { add: TermSlugs('Slugs to add, by taxonomy.'), remove: TermSlugs('Slugs to remove, by taxonomy.') },
     { additionalProperties: false, description: 'Terms to add and remove.' },
   ),
+);
+export const BylinesArg = Type.Optional(
+  Type.Array(Type.String({ maxLength: 96 }), {
+    maxItems: 20,
+    description: 'People who wrote it, by id or slug, in order.',
+  }),
 );
 export const BodyText = Type.String({ maxLength: 409_600, description: 'The body in Markdown.' });
 export const MaxTokens = Type.Optional(

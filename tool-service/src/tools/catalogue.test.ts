@@ -24,11 +24,15 @@ create_entry          content:write                 edit          ----
 update_entry          content:write                 edit          --i-
 edit_body             content:write                 edit          --i-
 patch_draft           content:write                 edit          --i-
+add_correction        content:write                 edit          --i-
+list_corrections      content:read                  read          r-i-
 duplicate_entry       content:write                 edit          ----
 delete_entry          content:delete                delete        -di-
 bulk_update_entries   content:write                 edit          ----
 import_entries        content:write                 delete        ----
 restore_node          content:write                 edit          --i-
+list_people           content:read                  read          r-i-
+propose_person        people:write                  person        ----
 search_site           content:read                  read          r-i-
 resolve_path          content:read                  read          r-i-
 get_backlinks         content:read                  read          r-i-

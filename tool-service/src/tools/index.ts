@@ -1,5 +1,7 @@
 import type { Tool } from '../define-tool.ts';
 import { listActivity } from './activity/list-activity.ts';
+import { addCorrection } from './corrections/add-correction.ts';
+import { listCorrections } from './corrections/list-corrections.ts';
 import { bulkUpdateEntries } from './entries/bulk-update-entries.ts';
 import { createEntry } from './entries/create-entry.ts';
 import { deleteEntry } from './entries/delete-entry.ts';
@@ -21,6 +23,8 @@ import { moveSection } from './pages/move-section.ts';
 import { removeSection } from './pages/remove-section.ts';
 import { updatePage } from './pages/update-page.ts';
 import { updateSection } from './pages/update-section.ts';
+import { listPeople } from './people/list-people.ts';
+import { proposePerson } from './people/propose-person.ts';
 import { cancelApproval } from './policy/cancel-approval.ts';
 import { endElevation } from './policy/end-elevation.ts';
 import { explainPolicy } from './policy/explain-policy.ts';
@@ -76,11 +80,15 @@ export const tools: readonly Tool[] = [
   updateEntry,
   editBody,
   patchDraft,
+  addCorrection,
+  listCorrections,
   duplicateEntry,
   deleteEntry,
   bulkUpdateEntries,
   importEntries,
   restoreNode,
+  listPeople,
+  proposePerson,
 
   searchSite,
   resolvePath,

@@ -17,6 +17,9 @@ export const site: SiteBody = {
   locales: ['en'],
   defaultLocale: 'en',
 };
+/** A person whom readers know. */
+export const mira = 'pe_00000000000000000000000001';
+export const references = new Map([[mira, { title: 'Mira Holm' }]]);
 export const entry: EntryBody = {
   type: 'article',
   slug: 'salmon',
@@ -24,7 +27,7 @@ export const entry: EntryBody = {
   fields: { title: 'The salmon are back', summary: 'After sixty years.', publishedOn: '2026-03-04' },
   body: '# First\n\nText with [a link](/about).\n\n### Second\n',
   blocks: [],
-  bylines: ['Mira Holm'],
+  bylines: [mira],
   terms: { topics: ['river'] },
 };
 export const cards = [{ title: 'One', path: '/articles/one', summary: 'About one.', date: '2026-03-01' }];

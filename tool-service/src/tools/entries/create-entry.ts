@@ -2,7 +2,17 @@ import { Type } from 'typebox';
 import { createEntry as create } from '../../content/entries.ts';
 import { termSlugs } from '../../content/terms.ts';
 import { Input, writeTool } from '../../define-tool.ts';
-import { BodyText, ContentTypeArg, LocaleArg, Members, Note, RequestId, Site, SlugArg } from '../arguments.ts';
+import {
+  BodyText,
+  BylinesArg,
+  ContentTypeArg,
+  LocaleArg,
+  Members,
+  Note,
+  RequestId,
+  Site,
+  SlugArg,
+} from '../arguments.ts';
 import { EntryHeadData, entryHead } from './entry-data.ts';
 
 export const createEntry = writeTool({
@@ -20,9 +30,7 @@ export const createEntry = writeTool({
     fields: Members("The type's fields; title is always one of them."),
     body: Type.Optional(BodyText),
     terms: Type.Optional(Members('Slugs of terms by taxonomy: {"topics": ["climate"]}.')),
-    bylines: Type.Optional(
-      Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20, description: 'Ids of the people who wrote it.' }),
-    ),
+    bylines: BylinesArg,
     slug: Type.Optional(SlugArg),
     locale: LocaleArg,
     requestId: RequestId,

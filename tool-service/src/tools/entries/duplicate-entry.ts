@@ -19,8 +19,10 @@ export const duplicateEntry = writeTool({
   output: EntryHeadData,
   async run({ entry, slug }, draft) {
     const original = await draft.get('entry', entry);
+    // What was corrected is the other's history.
+    const { corrections: _, ...body } = original.body;
     const node = await draft.create('entry', {
-      ...original.body,
+      ...body,
       slug: slug === undefined ? await freeSlug(draft, original) : checkSlug(slug),
     });
     return { data: entryHead(node), rev: node.rev };

@@ -15,13 +15,14 @@ const newArticle = (title: string, more: Record<string, unknown> = {}) =>
 
 describe('create_entry', () => {
   it('makes a draft with body, terms and bylines, as one snapshot', async () => {
+    const ada = await site.data('propose_person', { set: { name: 'Ada Byron' }, reason: 'She wrote it.' });
     const before = await site.check();
     const result = await site.call('create_entry', {
       type: 'article',
       fields: { title: 'Tides', summary: 'Up and down.' },
       body: '# Tides\n\nTwice a day.\n',
       terms: { topics: ['sea'] },
-      bylines: ['pe_1'],
+      bylines: ['ada-byron'],
     });
     expect(result).toMatchObject({
       rev: 1,
@@ -33,7 +34,7 @@ describe('create_entry', () => {
       fields: { title: 'Tides', summary: 'Up and down.' },
       body: '# Tides\n\nTwice a day.\n',
       terms: { topics: ['sea'] },
-      bylines: ['pe_1'],
+      bylines: [ada.id],
       status: 'draft',
     });
   });

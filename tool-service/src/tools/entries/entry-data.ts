@@ -39,6 +39,7 @@ export const EntryData = Type.Object({
   more: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
   terms: Type.Optional(Type.Unsafe<Record<string, string[]>>({ type: 'object' })),
   bylines: Type.Optional(Type.Array(Type.String())),
+  corrections: Type.Optional(Listed),
   embargo: Type.Optional(Type.String()),
   /** Text from outside that no person has looked at, kept apart from what the site's people wrote. */
   untrusted: Type.Optional(Listed),
@@ -56,7 +57,7 @@ export function inLocale(view: View, ref: string, locale: string | undefined): P
 
 /** An entry with its text in the form asked for. */
 export function entryData(node: GraphNode<'entry'>, status: Status, format: BodyFormat, range: BodyRange) {
-  const { fields, terms, bylines, embargo, untrusted } = node.body;
+  const { fields, terms, bylines, corrections, embargo, untrusted } = node.body;
   const { text, more } = shownBody(node.body, format, range);
   return {
     truncated: more !== undefined,
@@ -68,6 +69,7 @@ export function entryData(node: GraphNode<'entry'>, status: Status, format: Body
       ...(more && { more }),
       ...(terms && { terms }),
       ...(bylines && { bylines }),
+      ...(corrections && { corrections }),
       ...(embargo !== undefined && { embargo }),
     },
   };

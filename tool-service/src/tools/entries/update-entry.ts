@@ -4,6 +4,7 @@ import { termChange } from '../../content/terms.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import {
   BodyText,
+  BylinesArg,
   EntryRef,
   LocaleArg,
   Members,
@@ -34,6 +35,7 @@ export const updateEntry = writeTool({
     body: Type.Optional(BodyText),
     slug: Type.Optional(SlugArg),
     terms: TermsChange,
+    bylines: BylinesArg,
     locale: LocaleArg,
     note: Note,
   }),

@@ -41,8 +41,8 @@ export const unpublish = writeTool({
     for (const [index, { node: id, rev }] of items.entries()) {
       const node = live.get(id);
       if (!node) throw fail('validation_failed', { path: `items[${index}].node`, expected: 'a node that is live' });
-      if (node.kind !== 'page' && node.kind !== 'entry') {
-        throw fail('validation_failed', { path: `items[${index}].node`, expected: 'a page or an entry' });
+      if (node.kind !== 'page' && node.kind !== 'entry' && node.kind !== 'person') {
+        throw fail('validation_failed', { path: `items[${index}].node`, expected: 'a page, an entry or a person' });
       }
       // Changes nothing, and refuses a stale rev.
       await draft.save(node.kind, id, rev, (body) => body);

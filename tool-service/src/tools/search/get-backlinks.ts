@@ -1,3 +1,4 @@
+import { nodeKinds } from '@cloudhal/shared/site/shapes';
 import { Type } from 'typebox';
 import { getNode } from '../../content/find-node.ts';
 import { Input, readTool } from '../../define-tool.ts';
@@ -15,8 +16,8 @@ export const getBacklinks = readTool({
     site: Site,
     node: NodeRef,
     kinds: Type.Optional(
-      Type.Array(Choice(['site', 'page', 'entry'], 'A kind.'), {
-        maxItems: 3,
+      Type.Array(Choice(nodeKinds, 'A kind.'), {
+        maxItems: nodeKinds.length,
         description: 'Only from these kinds of nodes.',
       }),
     ),

@@ -1,5 +1,6 @@
 import type { EntryBody, PageBody } from '@cloudhal/shared/site/shapes';
 import { createTwoFilesPatch } from 'diff';
+import { kindRow } from '../../graph/kinds.ts';
 import type { Difference, GraphNode } from '../../graph/node.ts';
 import { bytesPerToken } from '../tokens.ts';
 import { isImported } from '../untrusted.ts';
@@ -55,9 +56,9 @@ function there(node: GraphNode | undefined): GraphNode | undefined {
   return node?.deleted ? undefined : node;
 }
 
-function titled({ body }: GraphNode): { title?: string } {
-  const title = 'fields' in body && 'type' in body ? body.fields.title : body.title;
-  return typeof title === 'string' ? { title } : {};
+function titled({ kind, body }: GraphNode): { title?: string } {
+  const { title } = kindRow(kind).columns(body as never);
+  return title === '' ? {} : { title };
 }
 
 /** The Markdown of an entry, or of all the text sections of a page. */
