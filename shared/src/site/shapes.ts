@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Correction } from './correction.ts';
 import type { PersonBody } from './person.ts';
 import { Slug } from './slug.ts';
+import { Translated, Translation } from './translation.ts';
 
 export const nodeKinds = ['site', 'page', 'entry', 'content_type', 'person'] as const;
 export type NodeKind = (typeof nodeKinds)[number];
@@ -64,6 +65,8 @@ export const PageBody = Type.Object({
   locale: Locale,
   sections: Type.Array(Section),
   seo: Type.Optional(Seo),
+  translation: Type.Optional(Translation),
+  translated: Type.Optional(Translated),
 });
 export type PageBody = Static<typeof PageBody>;
 
@@ -87,6 +90,8 @@ export const EntryBody = Type.Object({
   embargo: Type.Optional(Type.String()),
   /** Text from outside that no person has edited or published yet. */
   untrusted: Type.Optional(Type.Boolean()),
+  translation: Type.Optional(Translation),
+  translated: Type.Optional(Translated),
 });
 export type EntryBody = Static<typeof EntryBody>;
 

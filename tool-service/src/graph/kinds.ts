@@ -1,6 +1,7 @@
 /** What each kind of node is to the graph: its address, its words, its links, and how much it takes to change it. */
 import type { Effect } from '@cloudhal/shared/policy';
 import { idPrefixes, type NodeBody, type NodeKind } from '@cloudhal/shared/site/shapes';
+import type { Translation } from '@cloudhal/shared/site/translation';
 import type { Link } from './node.ts';
 import { entryWords, fieldReferences, markdownLinks, pageLinks, pageWords } from './words.ts';
 
@@ -30,7 +31,7 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
     columns: ({ title, slug, parent, locale }) => ({ title, slug, locale, ...(parent !== undefined && { parent }) }),
     path: ({ path }) => path,
     words: pageWords,
-    links: pageLinks,
+    links: (page) => [...pageLinks(page), ...originalLink(page)],
     edit: 'edit',
     publish: 'publish',
   },
@@ -44,10 +45,11 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
     }),
     path: async ({ type, slug }, pathPrefix) => `${(await pathPrefix(type)).replace(/\/+$/, '')}/${slug}`,
     words: entryWords,
-    links: ({ body, fields, bylines = [] }) => [
-      ...markdownLinks(body, 'link'),
-      ...fieldReferences(fields),
-      ...bylines.map((target) => ({ role: 'byline', target })),
+    links: (entry) => [
+      ...markdownLinks(entry.body, 'link'),
+      ...fieldReferences(entry.fields),
+      ...(entry.bylines ?? []).map((target) => ({ role: 'byline', target })),
+      ...originalLink(entry),
     ],
     edit: 'edit',
     publish: 'auto-publish',
@@ -63,6 +65,10 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
     publish: 'person',
   },
 };
+
+function originalLink({ translation }: { translation?: Translation }): Link[] {
+  return translation ? [{ role: 'translation', target: translation.of }] : [];
+}
 
 export function kindRow<K extends NodeKind>(kind: K): KindRow<K> {
   return kinds[kind];

@@ -44,6 +44,7 @@ export const NodeRef = Type.String({ minLength: 1, maxLength: 2048, description:
 export const NodeId = Type.String({ minLength: 1, maxLength: 64, description: "The node's id." });
 export const SnapshotRef = Type.String({ minLength: 1, maxLength: 64, description: "The snapshot's id." });
 export const LocaleArg = Type.Optional(Type.String({ maxLength: 35, description: 'A locale, such as en or pt-BR.' }));
+export const LocaleInto = Type.String({ maxLength: 35, description: 'The locale to translate into.' });
 export const SlugArg = Type.String({ maxLength: 96, description: 'Lower-case letters, digits and hyphens.' });
 export const Since = Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601: only what is newer.' }));
 export const DryRun = Type.Optional(Type.Boolean({ description: 'Only says what would happen.' }));

@@ -37,6 +37,11 @@ search_site           content:read                  read          r-i-
 resolve_path          content:read                  read          r-i-
 get_backlinks         content:read                  read          r-i-
 get_node_history      content:read                  read          r-i-
+list_locales          content:read                  read          r-i-
+translation_status    content:read                  read          r-i-
+get_translation       content:read                  read          r-i-
+save_translation      translations:write            edit          --i-
+delete_translation    translations:write,content:delete  delete   -di-
 preview_page          content:read,preview          view          --i-
 validate_draft        content:read                  read          r-i-
 create_snapshot       snapshots:write               edit          ----

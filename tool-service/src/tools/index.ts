@@ -54,6 +54,11 @@ import { diffSnapshots } from './snapshots/diff-snapshots.ts';
 import { getSnapshot } from './snapshots/get-snapshot.ts';
 import { listSnapshots } from './snapshots/list-snapshots.ts';
 import { undoChange } from './snapshots/undo-change.ts';
+import { deleteTranslation } from './translations/delete-translation.ts';
+import { getTranslation } from './translations/get-translation.ts';
+import { listLocales } from './translations/list-locales.ts';
+import { saveTranslation } from './translations/save-translation.ts';
+import { translationStatus } from './translations/translation-status.ts';
 
 /** Every tool, in the order of the catalogue. Clients list them in this order. */
 export const tools: readonly Tool[] = [
@@ -94,6 +99,12 @@ export const tools: readonly Tool[] = [
   resolvePath,
   getBacklinks,
   getNodeHistory,
+
+  listLocales,
+  translationStatus,
+  getTranslation,
+  saveTranslation,
+  deleteTranslation,
 
   previewPage,
   validateDraft,

@@ -19,8 +19,8 @@ export const duplicateEntry = writeTool({
   output: EntryHeadData,
   async run({ entry, slug }, draft) {
     const original = await draft.get('entry', entry);
-    // What was corrected is the other's history.
-    const { corrections: _, ...body } = original.body;
+    // What was corrected is the other's history, and a copy of a translation is an original of its own.
+    const { corrections: _, translation: __, translated: ___, ...body } = original.body;
     const node = await draft.create('entry', {
       ...body,
       slug: slug === undefined ? await freeSlug(draft, original) : checkSlug(slug),

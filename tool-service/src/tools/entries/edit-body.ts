@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { editBody as edit, maxEdits } from '../../body/edit-body.ts';
 import { saveBody } from '../../content/entries.ts';
+import { getInLocale } from '../../content/translations.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import { EntryRef, LocaleArg, Note, Rev, Site } from '../arguments.ts';
 import { changedBody } from './changed-blocks.ts';
-import { ChangedBody, entryHead, inLocale } from './entry-data.ts';
+import { ChangedBody, entryHead } from './entry-data.ts';
 
 export const editBody = writeTool({
   name: 'edit_body',
@@ -45,7 +46,7 @@ export const editBody = writeTool({
   }),
   output: ChangedBody,
   async run({ entry, rev, edits, locale }, draft, { principal }) {
-    const before = await inLocale(draft, entry, locale);
+    const before = await getInLocale(draft, 'entry', entry, locale);
     const byPerson = principal.kind === 'person';
     const after = await saveBody(draft, before.id, rev, ({ body }) => ({ body: edit(body, edits) }), byPerson);
     return { data: { ...entryHead(after), ...changedBody(before, after) }, rev: after.rev };

@@ -4,7 +4,6 @@ import { outline } from '../../body/outline.ts';
 import { parseBlocks } from '../../body/parse-blocks.ts';
 import { type BodyRange, readBlocks } from '../../body/read-blocks.ts';
 import type { GraphNode, Status } from '../../graph/node.ts';
-import type { View } from '../../graph/view.ts';
 import { bytesPerToken } from '../tokens.ts';
 
 export const bodyFormats = ['markdown', 'blocks', 'outline'] as const;
@@ -41,6 +40,7 @@ export const EntryData = Type.Object({
   bylines: Type.Optional(Type.Array(Type.String())),
   corrections: Type.Optional(Listed),
   embargo: Type.Optional(Type.String()),
+  translation: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
   /** Text from outside that no person has looked at, kept apart from what the site's people wrote. */
   untrusted: Type.Optional(Listed),
 });
@@ -50,14 +50,9 @@ export function entryHead(node: GraphNode<'entry'>) {
   return { id: node.id, type, slug, locale, ...(node.path !== undefined && { path: node.path }), rev: node.rev };
 }
 
-/** An entry; `locale` chooses where several share a slug. */
-export function inLocale(view: View, ref: string, locale: string | undefined): Promise<GraphNode<'entry'>> {
-  return view.get('entry', ref, locale === undefined ? undefined : { locale });
-}
-
 /** An entry with its text in the form asked for. */
 export function entryData(node: GraphNode<'entry'>, status: Status, format: BodyFormat, range: BodyRange) {
-  const { fields, terms, bylines, corrections, embargo, untrusted } = node.body;
+  const { fields, terms, bylines, corrections, embargo, untrusted, translation } = node.body;
   const { text, more } = shownBody(node.body, format, range);
   return {
     truncated: more !== undefined,
@@ -71,6 +66,7 @@ export function entryData(node: GraphNode<'entry'>, status: Status, format: Body
       ...(bylines && { bylines }),
       ...(corrections && { corrections }),
       ...(embargo !== undefined && { embargo }),
+      ...(translation && { translation }),
     },
   };
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { getInLocale } from '../../content/translations.ts';
 import { Input, readTool } from '../../define-tool.ts';
 import { Choice, EntryRef, LocaleArg, MaxTokens, Site, SnapshotOfView, stateAsked, ViewArg } from '../arguments.ts';
 import { defaultMaxTokens } from '../tokens.ts';
@@ -33,7 +34,7 @@ export const getEntry = readTool({
   }),
   output: EntryData,
   async run({ entry, bodyFormat, range, maxTokens = defaultMaxTokens, ...asked }, view) {
-    const node = await view.get('entry', entry, stateAsked(asked));
+    const node = await getInLocale(view, 'entry', entry, asked.locale, stateAsked(asked));
     const part = { ...range, maxTokens };
     const { data, truncated, untrusted } = entryData(node, await view.status(node), bodyFormat ?? 'markdown', part);
     return {

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { maxOps, patchBlocks } from '../../body/patch-blocks.ts';
 import { saveBody } from '../../content/entries.ts';
+import { getInLocale } from '../../content/translations.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import { Choice, DryRun, EntryRef, LocaleArg, Note, Rev, Site } from '../arguments.ts';
 import { changedBody } from './changed-blocks.ts';
-import { ChangedBody, entryHead, inLocale } from './entry-data.ts';
+import { ChangedBody, entryHead } from './entry-data.ts';
 
 const Op = Type.Object(
   {
@@ -38,7 +39,7 @@ export const patchDraft = writeTool({
   }),
   output: ChangedBody,
   async run({ entry, rev, ops, locale }, draft, { principal }) {
-    const before = await inLocale(draft, entry, locale);
+    const before = await getInLocale(draft, 'entry', entry, locale);
     const patch = ({ body, blocks }: typeof before.body) => {
       const { markdown, ids } = patchBlocks(body, blocks, ops);
       return { body: markdown, blocks: ids };

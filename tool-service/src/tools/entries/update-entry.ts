@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { saveEntry } from '../../content/entries.ts';
 import { termChange } from '../../content/terms.ts';
+import { getInLocale } from '../../content/translations.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import {
   BodyText,
@@ -15,7 +16,7 @@ import {
   TermsChange,
   UnsetFields,
 } from '../arguments.ts';
-import { EntryHeadData, entryHead, inLocale } from './entry-data.ts';
+import { EntryHeadData, entryHead } from './entry-data.ts';
 
 export const updateEntry = writeTool({
   name: 'update_entry',
@@ -41,7 +42,7 @@ export const updateEntry = writeTool({
   }),
   output: EntryHeadData,
   async run({ site: _, note: __, entry, locale, rev, terms, ...change }, draft, { principal }) {
-    const { id } = await inLocale(draft, entry, locale);
+    const { id } = await getInLocale(draft, 'entry', entry, locale);
     const node = await saveEntry(draft, id, rev, {
       ...change,
       ...(terms && { terms: termChange(terms) }),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { getPage as find } from '../../content/pages.ts';
 import { sectionAt, sectionProblems } from '../../content/sections.ts';
+import { getInLocale } from '../../content/translations.ts';
 import { Input, readTool } from '../../define-tool.ts';
 import type { GraphNode } from '../../graph/node.ts';
 import type { View } from '../../graph/view.ts';
@@ -31,11 +32,20 @@ export const getPage = readTool({
   }),
   output: PageData,
   async run({ page, fields = [...members], sections: only, maxTokens, ...asked }, view) {
-    const node = await find(view, page, stateAsked(asked));
+    const at = stateAsked(asked);
+    const node =
+      at.locale === undefined
+        ? await find(view, page, at)
+        : await getInLocale(view, 'page', page === '/' ? (await find(view, page)).id : page, at.locale, at);
     const chosen = only ? only.map((id) => sectionAt(node.body.sections, id)) : node.body.sections;
     const { sections, truncated } = shownSections(chosen, maxTokens);
     const warnings = sectionProblems(chosen);
-    const shown = { sections, ...(node.body.seo && { seo: node.body.seo }), live: await liveState(view, node) };
+    const shown = {
+      sections,
+      ...(node.body.seo && { seo: node.body.seo }),
+      ...(node.body.translation && { translation: node.body.translation }),
+      live: await liveState(view, node),
+    };
     const wanted = Object.entries(shown).filter(([name]) => fields.some((field) => field === name));
     return {
       data: { ...pageHead(node), status: await view.status(node), ...Object.fromEntries(wanted) },

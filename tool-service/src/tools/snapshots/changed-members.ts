@@ -3,7 +3,7 @@ export type ChangedMember = { member: string; before?: unknown; after?: unknown 
 /** Texts longer than this are cut where a change is shown. */
 const shown = 300;
 /** What is derived from something else, and what has a format of its own. */
-const leftOut = new Set(['blocks', 'body', 'path']);
+const leftOut = new Set(['blocks', 'body', 'path', 'translated']);
 
 /** The members of two bodies that differ, by dotted names; sections go by their ids. `body` is only named. */
 export function changedMembers(before: object, after: object): ChangedMember[] {
