@@ -16,7 +16,8 @@ const skewMs = 60_000;
 /** Takes records from the stream into their chains, and tells the outboxes what is there. */
 export async function startArchive(deps: { bus: Bus; database: Database; log: Log }): Promise<Stop> {
   const { bus, database, log } = deps;
-  return bus.consume(auditStream, 'audit-service', async (batch: StreamRecord<unknown>[]) => {
+  return bus.consume(auditStream, 'audit-service', async (arrived: StreamRecord<unknown>[]) => {
+    const batch = arrived.flatMap(eventsOf);
     const stopTimer = seconds.startTimer();
     const { events: taken, repeated, rejected } = await appendRecords(database, batch);
     stopTimer();
@@ -31,6 +32,12 @@ export async function startArchive(deps: { bus: Bus; database: Database; log: Lo
       bus.publish(events.auditArchived, { eventIds });
     }
   });
+}
+
+/** A message holds one event, or several that were recorded at once. */
+function eventsOf({ id, record }: StreamRecord<unknown>): StreamRecord<unknown>[] {
+  if (!Array.isArray(record)) return [{ id, record }];
+  return record.map((event: unknown, index) => ({ id: `${id}.${index}`, record: event }));
 }
 
 function idOf({ id, record }: StreamRecord<unknown>): string {

@@ -80,6 +80,19 @@ describe('the service', () => {
     expect(report).toMatchObject({ ok: true, chains: [{ chain: '_deployment', events: 1 }, { events: 400 }] });
   });
 
+  test('archives what came together in one message, each once, and a bad one among them alone is set aside', async () => {
+    const archived: string[] = [];
+    await bus.subscribe(events.auditArchived, ({ eventIds }) => void archived.push(...eventIds));
+    const [first, second, third] = [sampleEvent(), sampleEvent(), sampleEvent()];
+    const bad = { ...sampleEvent(), ts: 'never' };
+    await bus.append(auditStream, first.event_id, [first, bad, second]);
+    await bus.append(auditStream, third.event_id, [third, first]);
+    await vi.waitFor(() => expect(archived).toHaveLength(5), 5_000);
+    expect(new Set(archived)).toEqual(new Set([first, second, third, bad].map((event) => event.event_id)));
+    const report = await verifyRecord(database);
+    expect(report).toMatchObject({ ok: true, chains: [{ chain: '_deployment', events: 1 }, { events: 3 }] });
+  });
+
   test('signs a last checkpoint when it is stopped', async () => {
     const event = sampleEvent();
     await bus.append(auditStream, event.event_id, event);

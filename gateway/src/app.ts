@@ -74,7 +74,23 @@ export function createApp(deps: AppDeps): Express {
   return app;
 }
 
+/** Helmet's headers never change here, so they are asked for once and not at each request. */
 function securityHeaders(secure: boolean): RequestHandler {
+  const headers = new Map<string, string>();
+  const response = {
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    removeHeader: (name: string) => headers.delete(name),
+  } as unknown as ServerResponse;
+  helmetFor(secure)({} as IncomingMessage, response, (error) => {
+    if (error) throw error;
+  });
+  return (_request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
+}
+
+function helmetFor(secure: boolean) {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,

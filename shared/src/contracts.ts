@@ -333,7 +333,12 @@ export const decideScheduled = request(
 
 // ---- audit-service ------------------------------------------------------------------------------------------------
 
-export const auditStream = stream('CLOUDHAL_AUDIT', `${v1}.audit.events`, AuditEvent);
+/** One event, or several that were recorded at once: each has its own id, and is archived once however often it comes. */
+export const auditStream = stream(
+  'CLOUDHAL_AUDIT',
+  `${v1}.audit.events`,
+  Type.Union([AuditEvent, Type.Array(AuditEvent)]),
+);
 
 /** list_activity: as the permit's principal. */
 export const askAudit = request(`${v1}.audit.ask`, AskRequest, Result);

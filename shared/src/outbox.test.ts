@@ -45,7 +45,7 @@ async function put(from: number, to: number): Promise<void> {
 /** What audit-service does: keeps each event once, counts how often it came, and confirms. */
 async function archiveWith(bus: Bus): Promise<void> {
   const stop = await bus.consume(auditStream, 'archive', async (batch) => {
-    const rows = batch.map(({ record }) => record);
+    const rows = batch.flatMap(({ record }) => record);
     await database.query(
       `INSERT INTO policy.archive (event_id, event)
        SELECT (e->>'event_id')::uuid, e FROM jsonb_array_elements($1::jsonb) AS e

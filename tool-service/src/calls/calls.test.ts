@@ -129,6 +129,20 @@ describe('a line about a read', () => {
     await bus.close();
   });
 
+  it('shares a message of the stream with what is recorded at the same time', async () => {
+    const bus = createInProcessBus();
+    const messages: string[][] = [];
+    const stop = await bus.consume(auditStream, 'test', async (batch) => {
+      for (const { record } of batch) messages.push([record].flat().map((event) => event.event_id));
+    });
+    const many = Array.from({ length: 40 }, line);
+    await Promise.all(many.map(createRecordRead({ bus, database: site.database, first: 'stream' })));
+    expect(messages.flat()).toEqual(many.map((event) => event.event_id));
+    expect(messages.length).toBeLessThan(5);
+    await stop();
+    await bus.close();
+  });
+
   it('is refused when neither takes it, and many at once are all held', async () => {
     const bus = createInProcessBus();
     const record = createRecordRead({ bus, database: site.database, first: 'outbox' });

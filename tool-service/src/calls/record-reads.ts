@@ -11,11 +11,14 @@ export type RecordRead = (event: AuditEvent) => Promise<void>;
 /** Where reads are recorded first: on the stream, or, where the stream holds nothing itself, in the outbox. */
 export function createRecordRead(deps: { bus: Bus; database: Database; first: 'stream' | 'outbox' }): RecordRead {
   const toOutbox = gather((events: AuditEvent[]) => putInOutbox(deps.database, 'tools', ...events));
+  const toStream = gather((events: AuditEvent[]) =>
+    deps.bus.append(auditStream, events[0]!.event_id, events.length === 1 ? events[0]! : events),
+  );
 
   return async (event) => {
     try {
       if (deps.first === 'stream') {
-        const recorded = await deps.bus.append(auditStream, event.event_id, event).then(
+        const recorded = await toStream(event).then(
           () => true,
           () => false,
         );
@@ -28,21 +31,31 @@ export function createRecordRead(deps: { bus: Bus; database: Database; first: 's
   };
 }
 
-/** While one batch is being written, the next one gathers: many reads at once share a commit. */
+/** So many lines fit one message of the bus, whatever is in them. */
+const mostAtOnce = 32;
+
+/** While one batch is being written, the next one gathers: many reads at once share a commit, or a message. */
 function gather<T>(write: (items: T[]) => Promise<void>): (item: T) => Promise<void> {
-  let waiting: T[] = [];
-  let next: Promise<void> | undefined;
-  let running: Promise<unknown> = Promise.resolve();
-  return (item) => {
-    waiting.push(item);
-    next ??= running.then(() => {
-      const batch = waiting;
-      waiting = [];
-      next = undefined;
-      const writing = write(batch);
-      running = writing.catch(() => undefined);
-      return writing;
+  const waiting: { item: T; done: () => void; broke: (error: unknown) => void }[] = [];
+  let writing = false;
+
+  async function writeAll(): Promise<void> {
+    writing = true;
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, mostAtOnce);
+      try {
+        await write(batch.map(({ item }) => item));
+        for (const { done } of batch) done();
+      } catch (error) {
+        for (const { broke } of batch) broke(error);
+      }
+    }
+    writing = false;
+  }
+
+  return (item) =>
+    new Promise((done, broke) => {
+      waiting.push({ item, done, broke });
+      if (!writing) void writeAll();
     });
-    return next;
-  };
 }
