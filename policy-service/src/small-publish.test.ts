@@ -43,7 +43,12 @@ describe('a small publish', () => {
     expect(goesLiveAt('schedule_release', { at: '2026-03-03T11:00:00+01:00' }, now)).toEqual(
       new Date('2026-03-03T10:00:00Z'),
     );
+    expect(goesLiveAt('schedule_release', { at: '2026-03-03T11:00', timeZone: 'Europe/Berlin' }, now)).toEqual(
+      new Date('2026-03-03T10:00:00Z'),
+    );
     expect(goesLiveAt('schedule_release', { at: 'soon' }, now)).toBeUndefined();
+    // A time that no clock there shows is none: a person decides, and the tool refuses it.
+    expect(goesLiveAt('schedule_release', { at: '2026-03-29T02:30', timeZone: 'Europe/Berlin' }, now)).toBeUndefined();
     expect(notSmall(aSmallChange, closed, undefined)).toHaveLength(1);
   });
 

@@ -1,4 +1,5 @@
 import type { Assessment } from '@cloudhal/shared/contracts';
+import { readInstant } from '@cloudhal/shared/instant';
 import type { Static } from 'typebox';
 import { isOpen, opensAt } from './publishing-window.ts';
 import type { SiteRules } from './site-rules.ts';
@@ -36,6 +37,11 @@ function closedWindow({ publishingWindow }: SiteRules, at: Date | undefined): st
 /** When the change of a call reaches readers: now, or at the time that a schedule names. */
 export function goesLiveAt(tool: string, args: Readonly<Record<string, unknown>>, now: Date): Date | undefined {
   if (tool !== 'schedule_release') return now;
-  const at = typeof args.at === 'string' ? new Date(args.at) : undefined;
-  return at === undefined || Number.isNaN(at.getTime()) ? undefined : at;
+  const { at, timeZone } = args;
+  if (typeof at !== 'string' || (timeZone !== undefined && typeof timeZone !== 'string')) return undefined;
+  try {
+    return readInstant(at, timeZone, 'at');
+  } catch {
+    return undefined;
+  }
 }
