@@ -17,7 +17,6 @@ const planned: Row[] = [
   { name: 'get_release', scopes: ['releases:read'] },
   { name: 'list_assets', scopes: ['media:read'] },
   { name: 'list_comments', scopes: ['comments:read'] },
-  { name: 'list_embargoes', scopes: ['content:read'] },
   { name: 'list_releases', scopes: ['releases:read'] },
   { name: 'list_taxonomies', scopes: ['content:read'] },
   { name: 'list_terms', scopes: ['content:read'] },

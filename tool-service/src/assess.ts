@@ -4,10 +4,10 @@ import { quote } from '@cloudhal/shared/quote';
 import type { Call } from './call.ts';
 import type { Capabilities } from './capabilities.ts';
 import { describeChanges, subjectOf } from './changes/describe.ts';
-import { effectOf, embargoedIn, problemsOf, strongest } from './changes/risk.ts';
+import { effectOf, problemsOf, strongest } from './changes/risk.ts';
 import type { Assessed, Tool } from './define-tool.ts';
+import { embargoedIn } from './embargoes/embargoes.ts';
 import type { BufferedDraft } from './graph/buffered-draft.ts';
-import { changesDigest } from './graph/changes-digest.ts';
 import { dryRun } from './graph/mutate.ts';
 import { SqlView } from './graph/sql-view.ts';
 
@@ -53,7 +53,7 @@ async function assessChanges(
   site: string,
   now: Date,
 ): Promise<Assessed> {
-  const { changes } = draft;
+  const changes = draft.effects;
   const effect = facts.assessed ? strongest([facts.effect, ...changes.map(effectOf)]) : facts.effect;
   const ids = new Set(changes.map((change) => change.id));
   return {
@@ -63,7 +63,7 @@ async function assessChanges(
     base: baseOf(draft, facts.assessed),
     nodes: ids.size,
     articlesOnly: changes.length > 0 && changes.every(({ after, before }) => isArticle((after ?? before)!.body)),
-    embargoed: await embargoedIn(draft, changes, now),
+    embargoed: await embargoedIn(draft, changes, draft.foreseen?.at ?? now),
     problems: await problemsOf(draft, changes),
   };
 }
@@ -72,13 +72,13 @@ function isArticle(body: object): boolean {
   return 'type' in body && 'fields' in body && body.type === 'article';
 }
 
-function raised(changes: BufferedDraft['changes']): string {
+function raised(changes: BufferedDraft['effects']): string {
   return `It changes ${subjectOf(changes)}, which takes more than this tool does by itself.`;
 }
 
 /** The diff itself for what acts on many nodes; for an edit, the revs of the nodes that it was made from. */
 function baseOf(draft: BufferedDraft, byDiff: boolean): Assessed['base'] {
-  if (byDiff && !draft.created) return { diff: changesDigest(draft.changes) };
+  if (byDiff && !draft.created) return { diff: draft.digest };
   const revs = draft.changes.flatMap(({ track, id, before }): [string, number][] =>
     track === 'draft' && before ? [[id, before.rev]] : [],
   );

@@ -86,8 +86,6 @@ export const EntryBody = Type.Object({
   bylines: Type.Optional(Type.Array(Type.String())),
   /** In the order in which they were made; nothing is ever taken out. */
   corrections: Type.Optional(Type.Array(Correction)),
-  /** ISO 8601; no publish path exposes the entry before it. */
-  embargo: Type.Optional(Type.String()),
   /** Text from outside that no person has edited or published yet. */
   untrusted: Type.Optional(Type.Boolean()),
   translation: Type.Optional(Translation),

@@ -1,4 +1,3 @@
-import { fail } from '@cloudhal/shared/errors';
 import type { Effect } from '@cloudhal/shared/policy';
 import { quote } from '@cloudhal/shared/quote';
 import type { Correction } from '@cloudhal/shared/site/correction';
@@ -47,38 +46,6 @@ function retractions(node: GraphNode | undefined): string {
 
 function correctionsOf(node: GraphNode | undefined): Correction[] {
   return (node && 'corrections' in node.body && node.body.corrections) || [];
-}
-
-/** Nodes that readers would get to see although they are under embargo. */
-export async function embargoedIn(view: View, changes: readonly Change[], now: Date) {
-  const exposed = changes.filter((change) => change.track === 'live' && change.after && !change.after.deleted);
-  // An embargo set since an old version was made holds for that version, too.
-  const drafts = new Map(
-    (
-      await view.nodes(
-        exposed.map((change) => change.id),
-        { trash: true },
-      )
-    ).map((node) => [node.id, node]),
-  );
-  return exposed.flatMap(({ id, after }) => {
-    const until = [after, drafts.get(id)]
-      .flatMap((node) => embargoOf(node, now) ?? [])
-      .sort()
-      .at(-1);
-    return until === undefined ? [] : [{ node: id, until }];
-  });
-}
-
-export function embargoOf(node: GraphNode | undefined, now: Date): string | undefined {
-  const embargo = node && 'embargo' in node.body ? node.body.embargo : undefined;
-  return embargo !== undefined && new Date(embargo) > now ? embargo : undefined;
-}
-
-/** Refuses a change that would show readers an embargoed node. */
-export async function refuseEmbargoed(view: View, changes: readonly Change[], now: Date): Promise<void> {
-  const [first] = await embargoedIn(view, changes, now);
-  if (first) throw fail('embargoed', first);
 }
 
 /** What somebody should know before these changes go live, in sentences. */

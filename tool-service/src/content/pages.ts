@@ -1,5 +1,6 @@
 import { fail } from '@cloudhal/shared/errors';
 import type { PageBody, Section } from '@cloudhal/shared/site/shapes';
+import { keepEmbargo } from '../embargoes/embargoes.ts';
 import type { Draft } from '../graph/draft.ts';
 import type { At, Condition, GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
@@ -35,8 +36,9 @@ export async function createPage(draft: Draft, page: NewPage): Promise<GraphNode
   if (parent && parent.body.locale !== locale) {
     throw fail('validation_failed', { path: 'locale', expected: `the parent's locale, ${parent.body.locale}` });
   }
-  const sections = page.template === undefined ? page.sections : (await getPage(draft, page.template)).body.sections;
-  return draft.create('page', {
+  const template = page.template === undefined ? undefined : await getPage(draft, page.template);
+  const sections = template ? template.body.sections : page.sections;
+  const node = await draft.create('page', {
     title: page.title,
     slug,
     ...(parent && { parent: parent.id }),
@@ -45,6 +47,8 @@ export async function createPage(draft: Draft, page: NewPage): Promise<GraphNode
     sections: newSections(sections ?? []),
     ...(page.seo && { seo: page.seo }),
   });
+  if (template) keepEmbargo(draft, template, node);
+  return node;
 }
 
 /** Merges a change into a page; what the change does not name stays as it is. */

@@ -1,6 +1,7 @@
 import type { CloudhalError } from '@cloudhal/shared/errors';
 import { newId } from '@cloudhal/shared/ids';
 import type { NodeBody, NodeKind } from '@cloudhal/shared/site/shapes';
+import { changesDigest } from './changes-digest.ts';
 import { addressBody } from './content-address.ts';
 import type { Change, Draft } from './draft.ts';
 import { kindRow, prefixOf } from './kinds.ts';
@@ -23,12 +24,24 @@ export class BufferedDraft extends SqlView implements Draft {
   readonly writes: SideWrite[] = [];
   readonly touched: { id: string; rev?: number }[] = [];
   readonly proofs = new Map<Track, string>();
+  readonly bound: unknown[] = [];
+  foreseen: { changes: readonly Change[]; at: Date } | undefined;
   labelled: string | undefined;
   /** Made under an id that another run of the same work would not give it. */
   created = false;
 
   get changes(): readonly Change[] {
     return [...this.#changes.values()];
+  }
+
+  /** What the call is about, now or later. */
+  get effects(): readonly Change[] {
+    return this.foreseen?.changes ?? this.changes;
+  }
+
+  /** What an approval of the call binds to. */
+  get digest(): string {
+    return changesDigest(this.effects, this.bound);
   }
 
   async create<K extends NodeKind>(kind: K, body: NodeBody[K], options: { id?: string } = {}) {
@@ -90,6 +103,14 @@ export class BufferedDraft extends SqlView implements Draft {
       const after = version && { ...version, rev: rev!, seq: 0 };
       this.#put({ track, id, kind: (version ?? before)!.kind, ...(before && { before }), ...(after && { after }) });
     }
+  }
+
+  foresees(changes: readonly Change[], at: Date): void {
+    this.foreseen = { changes, at };
+  }
+
+  binds(fact: unknown): void {
+    this.bound.push(fact);
   }
 
   proves(track: Track, digest: string): void {

@@ -39,6 +39,14 @@ export interface Draft extends View {
    */
   place(track: Track, versions: ReadonlyMap<string, GraphNode | undefined>): Promise<void>;
 
+  /**
+   * Says that these changes of the live track follow at `at`, by themselves: they are assessed, and an approval binds to
+   * them, as if the call made them.
+   */
+  foresees(changes: readonly Change[], at: Date): void;
+  /** Says what the decision about the call rests on beside its changes: an approval binds to that, too. */
+  binds(fact: unknown): void;
+
   /** Says that the track then has this digest, or nothing is stored; the proof that a rollback is exact. */
   proves(track: Track, digest: string): void;
 

@@ -5,10 +5,11 @@ import { newId } from '@cloudhal/shared/ids';
 import type { Base } from '@cloudhal/shared/permit';
 import type { ToolResult } from '@cloudhal/shared/tool';
 import type { Answer } from '../define-tool.ts';
+import { embargoedIn } from '../embargoes/embargoes.ts';
 import { BufferedDraft } from './buffered-draft.ts';
-import { changesDigest } from './changes-digest.ts';
 import type { Draft } from './draft.ts';
 import { revConflict } from './rev-conflict.ts';
+import { SqlView } from './sql-view.ts';
 import { failedMust, must, type Step, sendSteps } from './steps.ts';
 import { bodySteps, type SnapshotFacts, storeSteps, takeSite } from './store-changes.ts';
 
@@ -78,7 +79,7 @@ function compose(
   settle: (made: Made) => Step[],
 ): { result: ToolResult; steps: Step[] } {
   const { base } = mutation;
-  if (base?.diff !== undefined && base.diff !== changesDigest(draft.changes)) throw fail('digest_moved');
+  if (base?.diff !== undefined && base.diff !== draft.digest) throw fail('digest_moved');
   const targets: Target[] = [
     ...draft.changes.map(target),
     ...draft.touched.map(({ id, rev }) => ({ id, ...after(rev) })),
@@ -140,6 +141,7 @@ async function explain(
   if (failed === 'no_site') return fail('not_found', { what: 'site', id: site });
   if (failed === 'fenced') return fail('deadline_exceeded_not_applied');
   if (failed === 'moved') return movedError(database, draft);
+  if (failed === 'embargoed') return embargoedError(database, draft);
   if (failed === 'approval_stale') {
     const seen = Object.entries(base?.revs ?? {});
     const moved = await database.query<{ id: string }>(movedRevs, [
@@ -165,6 +167,12 @@ async function movedError(database: Database, draft: BufferedDraft): Promise<Clo
   const moved = ended.find(({ track, id, before }) => now.get(`${track} ${id}`) !== before!.seq);
   if (moved?.track !== 'draft') return fail('digest_moved');
   return revConflict(database, draft.siteId, moved.id, moved.before!.rev);
+}
+
+async function embargoedError(database: Database, draft: BufferedDraft): Promise<CloudhalError> {
+  const held = await embargoedIn(new SqlView(database, draft.siteId), draft.changes, new Date(0));
+  const [longest] = held.sort((a, b) => b.until.localeCompare(a.until));
+  return fail('embargoed', longest ?? { node: 'A node', until: 'a moment ago' });
 }
 
 async function slugTaken(database: Database, draft: BufferedDraft): Promise<CloudhalError> {

@@ -1,3 +1,4 @@
+import { embargoSteps } from '../embargoes/embargoes.ts';
 import type { BufferedDraft, SideWrite } from './buffered-draft.ts';
 import { digestDelta, modulus } from './digest.ts';
 import type { Change } from './draft.ts';
@@ -69,6 +70,7 @@ export function storeSteps(draft: BufferedDraft, facts: SnapshotFacts): Step[] {
   const ended = changes.filter((change) => change.before);
   const made = changes.filter((change) => change.after);
   return [
+    ...embargoSteps(siteId, changes),
     ...chunks(ended).map((part) => endVersions(siteId, part)),
     ...chunks(made).map((part) => makeVersions(siteId, part)),
     snapshotRow(draft, facts),

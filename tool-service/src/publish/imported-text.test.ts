@@ -116,7 +116,7 @@ describe('what imported text says is only under untrusted', () => {
   it('nor in what a publish holds back', async () => {
     const until = new Date(Date.now() + 3_600_000).toISOString();
     const held = await imported('held-back');
-    await site.change((draft) => draft.save('entry', held, 1, (body) => ({ ...body, embargo: until })));
+    await site.embargo(held, until);
     const { embargoed } = await site.data('get_publish_plan', { what: { nodes: [held] } });
     expect(embargoed).toEqual([{ node: held, until }]);
   });

@@ -1,7 +1,7 @@
 import { fail } from '@cloudhal/shared/errors';
 import type { EntryBody } from '@cloudhal/shared/site/shapes';
-import { embargoOf } from '../changes/risk.ts';
 import { titleOf } from '../changes/title.ts';
+import { embargoesOf } from '../embargoes/embargoes.ts';
 import type { Draft } from '../graph/draft.ts';
 import type { Difference, GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
@@ -27,12 +27,17 @@ export async function planPublish(view: View, what: What, now: Date): Promise<Pl
   const ids = await nodesOf(view, what);
   const all = await view.allDifferences({ track: 'live' }, { track: 'draft' }, ids && { nodes: ids });
   if (all.length > mostNodes) throw fail('limit_exceeded', { what: 'A publish', max: `${mostNodes} nodes` });
-  const embargoed = all.flatMap(({ id, after }) => {
-    const until = embargoOf(after?.deleted ? undefined : after, now);
+  const shown = all.filter(({ after }) => after && !after.deleted);
+  const held = await embargoesOf(
+    view,
+    shown.map(({ after }) => after!),
+    now,
+  );
+  const embargoed = shown.flatMap(({ id, after }) => {
+    const until = held.get(id);
     if (until === undefined) return [];
     return [{ node: id, until, ...(!isImported(after!) && { title: titleOf(after!) }) }];
   });
-  const held = new Set(embargoed.map(({ node }) => node));
   const changed = new Set(all.map(({ id }) => id));
   return {
     changes: all.filter(({ id }) => !held.has(id)),

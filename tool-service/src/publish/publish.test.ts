@@ -63,7 +63,8 @@ describe('publishing', () => {
 
   it('leaves embargoed nodes out, and refuses one that is named', async () => {
     const until = new Date(Date.now() + 3_600_000).toISOString();
-    const held = await addArticle(runner, 'held', { embargo: until });
+    const held = await addArticle(runner, 'held');
+    await runner.embargo(held.id, until);
     const free = await addArticle(runner, 'free');
     expect((await plan({ all: true })).embargoed).toMatchObject([{ node: held.id, until }]);
     const error = await runner.refused('publish', { what: { nodes: [held.id] }, expectDraft: await runner.head() });

@@ -54,7 +54,7 @@ describe('rolling back', () => {
     await runner.call('unpublish', { items: [{ node: node.id, rev: 1 }] });
     const stale = await runner.refused('rollback', { snapshot, track: 'live', expectLive: snapshot, reason: 'r' });
     expect(stale.code).toBe('digest_moved');
-    await runner.edit(node, { embargo: new Date(Date.now() + 3_600_000).toISOString() });
+    await runner.embargo(node.id, new Date(Date.now() + 3_600_000).toISOString());
     const { liveSnapshot } = await runner.view().head();
     const held = await runner.refused('rollback', { snapshot, track: 'live', expectLive: liveSnapshot, reason: 'r' });
     expect(held.code).toBe('embargoed');

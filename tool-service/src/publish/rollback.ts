@@ -1,5 +1,5 @@
 import { fail } from '@cloudhal/shared/errors';
-import { refuseEmbargoed } from '../changes/risk.ts';
+import { refuseEmbargoed } from '../embargoes/embargoes.ts';
 import type { Draft } from '../graph/draft.ts';
 import type { Track } from '../graph/node.ts';
 

@@ -51,7 +51,7 @@ describe('the list of a type on a published site', () => {
 
 describe('a preview of a page', () => {
   it('shows no other draft beside it: what it lists is what readers know', async () => {
-    await addArticle(site, 'secret', { fields: { title: 'Secret merger' }, embargo: '2099-01-01T00:00:00Z' });
+    await addArticle(site, 'secret', { fields: { title: 'Secret merger' } });
     const sections = [{ id: 'se_1', type: 'entries', props: { type: 'article', limit: 50 } }];
     const { data } = await site.change((draft) => draft.create('page', pageBody('news', { sections })));
     await site.change((draft) => draft.create('page', pageBody('plans', { title: 'Secret plans' })));

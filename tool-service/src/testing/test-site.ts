@@ -48,6 +48,17 @@ export async function openTestSite(options: { slug?: string; locales?: string[] 
         },
         { exclusive: true },
       ),
+    /** Puts a node under embargo. */
+    embargo: (id: string, until: string) =>
+      change(async (draft) => {
+        draft.touch({ id });
+        draft.write('INSERT INTO tools.embargo (site_id, node_id, until, reason, set_by) VALUES ($1, $2, $3, $4, $5)', [
+          id,
+          until,
+          'For a test.',
+          'Ada',
+        ]);
+      }),
     /** Fails where the site's numbers do not add up. */
     async check(): Promise<{ seq: number; draft: string; live: string }> {
       const [row] = await database.query<{ seq: number; snaps: number; highest: number; draft: string; live: string }>(

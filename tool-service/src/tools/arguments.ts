@@ -47,6 +47,10 @@ export const LocaleArg = Type.Optional(Type.String({ maxLength: 35, description:
 export const LocaleInto = Type.String({ maxLength: 35, description: 'The locale to translate into.' });
 export const SlugArg = Type.String({ maxLength: 96, description: 'Lower-case letters, digits and hyphens.' });
 export const Since = Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601: only what is newer.' }));
+export const TimeArg = (description: string) => Type.String({ maxLength: 40, description });
+export const TimeZoneArg = Type.Optional(
+  Type.String({ maxLength: 64, description: 'An IANA time zone such as Europe/Berlin, for a time without an offset.' }),
+);
 export const DryRun = Type.Optional(Type.Boolean({ description: 'Only says what would happen.' }));
 export const InboundLinks = Type.Optional(
   Choice(['refuse', 'allow'], 'What to do when others link to it: refuse (default), or allow broken links.'),

@@ -54,6 +54,9 @@ get_publish_plan      publish,content:read          read          r-i-
 unpublish             publish                       publish       -di-
 rollback              publish                       publish       -di-
 list_publications     content:read                  read          r-i-
+list_embargoes        content:read                  read          r-i-
+set_embargo           content:write                 edit          --i-
+lift_embargo          publish                       person        -di-
 get_mode              -                             read          r-i-
 request_elevation     -                             ask           ----
 end_elevation         -                             ask           --i-

@@ -2,6 +2,9 @@ import type { Tool } from '../define-tool.ts';
 import { listActivity } from './activity/list-activity.ts';
 import { addCorrection } from './corrections/add-correction.ts';
 import { listCorrections } from './corrections/list-corrections.ts';
+import { liftEmbargo } from './embargoes/lift-embargo.ts';
+import { listEmbargoes } from './embargoes/list-embargoes.ts';
+import { setEmbargo } from './embargoes/set-embargo.ts';
 import { bulkUpdateEntries } from './entries/bulk-update-entries.ts';
 import { createEntry } from './entries/create-entry.ts';
 import { deleteEntry } from './entries/delete-entry.ts';
@@ -120,6 +123,9 @@ export const tools: readonly Tool[] = [
   unpublish,
   rollback,
   listPublications,
+  listEmbargoes,
+  setEmbargo,
+  liftEmbargo,
 
   getMode,
   requestElevation,

@@ -2,6 +2,7 @@ import { fail } from '@cloudhal/shared/errors';
 import { Type } from 'typebox';
 import { checkSlug } from '../../content/slug.ts';
 import { Input, writeTool } from '../../define-tool.ts';
+import { keepEmbargo } from '../../embargoes/embargoes.ts';
 import type { Draft } from '../../graph/draft.ts';
 import type { GraphNode } from '../../graph/node.ts';
 import { EntryRef, Note, RequestId, Site, SlugArg } from '../arguments.ts';
@@ -10,7 +11,7 @@ import { EntryHeadData, entryHead } from './entry-data.ts';
 export const duplicateEntry = writeTool({
   name: 'duplicate_entry',
   title: 'Duplicate an entry',
-  description: 'A copy of an entry as a new draft, under a slug of its own.',
+  description: 'A copy of an entry as a new draft, under a slug of its own. An embargo holds for the copy, too.',
   effect: 'edit',
   scopes: ['content:write'],
   toolsets: ['editorial'],
@@ -25,6 +26,7 @@ export const duplicateEntry = writeTool({
       ...body,
       slug: slug === undefined ? await freeSlug(draft, original) : checkSlug(slug),
     });
+    keepEmbargo(draft, original, node);
     return { data: entryHead(node), rev: node.rev };
   },
 });

@@ -52,7 +52,7 @@ export function entryHead(node: GraphNode<'entry'>) {
 
 /** An entry with its text in the form asked for. */
 export function entryData(node: GraphNode<'entry'>, status: Status, format: BodyFormat, range: BodyRange) {
-  const { fields, terms, bylines, corrections, embargo, untrusted, translation } = node.body;
+  const { fields, terms, bylines, corrections, untrusted, translation } = node.body;
   const { text, more } = shownBody(node.body, format, range);
   return {
     truncated: more !== undefined,
@@ -65,7 +65,6 @@ export function entryData(node: GraphNode<'entry'>, status: Status, format: Body
       ...(terms && { terms }),
       ...(bylines && { bylines }),
       ...(corrections && { corrections }),
-      ...(embargo !== undefined && { embargo }),
       ...(translation && { translation }),
     },
   };

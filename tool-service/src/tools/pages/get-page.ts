@@ -3,6 +3,7 @@ import { getPage as find } from '../../content/pages.ts';
 import { sectionAt, sectionProblems } from '../../content/sections.ts';
 import { getInLocale } from '../../content/translations.ts';
 import { Input, readTool } from '../../define-tool.ts';
+import { embargoOf } from '../../embargoes/embargoes.ts';
 import type { GraphNode } from '../../graph/node.ts';
 import type { View } from '../../graph/view.ts';
 import { Choice, LocaleArg, MaxTokens, PageRef, Site, SnapshotOfView, stateAsked, ViewArg } from '../arguments.ts';
@@ -31,7 +32,7 @@ export const getPage = readTool({
     maxTokens: MaxTokens,
   }),
   output: PageData,
-  async run({ page, fields = [...members], sections: only, maxTokens, ...asked }, view) {
+  async run({ page, fields = [...members], sections: only, maxTokens, ...asked }, view, call) {
     const at = stateAsked(asked);
     const node =
       at.locale === undefined
@@ -40,6 +41,7 @@ export const getPage = readTool({
     const chosen = only ? only.map((id) => sectionAt(node.body.sections, id)) : node.body.sections;
     const { sections, truncated } = shownSections(chosen, maxTokens);
     const warnings = sectionProblems(chosen);
+    const embargo = await embargoOf(view, node, call.now());
     const shown = {
       sections,
       ...(node.body.seo && { seo: node.body.seo }),
@@ -48,7 +50,7 @@ export const getPage = readTool({
     };
     const wanted = Object.entries(shown).filter(([name]) => fields.some((field) => field === name));
     return {
-      data: { ...pageHead(node), status: await view.status(node), ...Object.fromEntries(wanted) },
+      data: { ...pageHead(node), status: await view.status(node), ...embargo, ...Object.fromEntries(wanted) },
       ...(warnings.length > 0 && { warnings }),
       ...(truncated && { truncated, next: ['Read the sections without props with the argument sections.'] }),
     };

@@ -18,6 +18,7 @@ export const PageHeadData = Type.Object({
 export const PageData = Type.Object({
   ...PageHeadData.properties,
   status: Type.String(),
+  embargo: Type.Optional(Type.String()),
   sections: Type.Optional(Type.Array(Open)),
   seo: Type.Optional(Open),
 });
