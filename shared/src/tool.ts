@@ -40,6 +40,23 @@ export type ToolFacts = {
   budgetMs: number;
 };
 
+/**
+ * A tool as clients list it. What its data consists of is left to the reference pages: with a hundred tools it would be a
+ * third of the list, which most clients show to their model whole.
+ */
+export function listedTool({ name, title, description, inputSchema, outputSchema, annotations }: ToolFacts) {
+  const { data } = (outputSchema.properties ?? {}) as { data?: JsonSchema };
+  const properties = { data: data?.type === undefined ? {} : { type: data.type } };
+  return {
+    name,
+    title,
+    description,
+    inputSchema,
+    outputSchema: { type: 'object', required: outputSchema.required ?? [], properties },
+    annotations,
+  };
+}
+
 export type Catalogue = { digest: string; tools: ToolFacts[] };
 
 export const budgets = { read: 10_000, mutation: 25_000, render: 40_000 } as const;

@@ -19,7 +19,7 @@ const around: Record<Form, JsonSchema> = {
 const confirmToken = {
   type: 'string',
   maxLength: 4096,
-  description: 'Only to repeat a call that asked for approval: the token it gave.',
+  description: 'Of an approval_required error.',
 };
 
 /** The input schema of a tool as clients get it: plain JSON Schema that every client accepts. */

@@ -1,5 +1,5 @@
 import { hasScope, type Scopes } from '@cloudhal/shared/policy';
-import { type Catalogue, type ToolFacts, type Toolset, toolsets } from '@cloudhal/shared/tool';
+import { type Catalogue, listedTool, type ToolFacts, type Toolset, toolsets } from '@cloudhal/shared/tool';
 import type { Tool } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
 
@@ -23,7 +23,9 @@ export function createToolList(): ToolList {
     const key = JSON.stringify([catalogue.digest, scopes === '*' ? '*' : [...scopes].sort(), [...sets].sort()]);
     let tools = lists.get(key);
     if (tools === undefined) {
-      tools = catalogue.tools.filter((tool) => isReached(tool, scopes) && isIn(tool, sets)).map(asMcpTool);
+      tools = catalogue.tools
+        .filter((tool) => isReached(tool, scopes) && isIn(tool, sets))
+        .map((tool) => listedTool(tool) as unknown as Tool);
       writtenOut.set(tools, Buffer.from(JSON.stringify(tools)));
       lists.set(key, tools);
     }
@@ -47,15 +49,4 @@ function isReached(tool: ToolFacts, scopes: Scopes): boolean {
 
 function isIn(tool: ToolFacts, sets: readonly Toolset[]): boolean {
   return sets.length === 0 || tool.toolsets.some((set) => sets.includes(set));
-}
-
-function asMcpTool({ name, title, description, inputSchema, outputSchema, annotations }: ToolFacts): Tool {
-  return {
-    name,
-    title,
-    description,
-    inputSchema: inputSchema as Tool['inputSchema'],
-    outputSchema: outputSchema as Tool['outputSchema'],
-    annotations: { title, ...annotations },
-  };
 }

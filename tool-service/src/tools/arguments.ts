@@ -15,37 +15,37 @@ export function Members(description: string) {
 }
 
 export const Site = Type.Optional(
-  Type.String({ maxLength: 96, description: "The site's id or slug. May be left out when you see only one." }),
+  Type.String({ maxLength: 96, description: 'Its id or slug; optional when you see one site.' }),
 );
 /** The rev that the caller read with the tool `from`. */
 export function Rev(from: string) {
-  return Type.Integer({ minimum: 1, description: `The rev that ${from} returned.` });
+  return Type.Integer({ minimum: 1, description: `From ${from}.` });
 }
 export const RequestId = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 128,
-    description: 'Your own id for this call: repeating it within 24 h makes nothing twice.',
+    description: 'Your id for this call: a repeat within 24 h does nothing.',
   }),
 );
-export const Note = Type.Optional(Type.String({ maxLength: 500, description: 'Why; kept with the snapshot.' }));
+export const Note = Type.Optional(Type.String({ maxLength: 500, description: 'Why; kept.' }));
 export const Reason = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'Why; shown to the person who decides, and kept.',
+  description: 'Why; shown to who decides.',
 });
-export const Cursor = Type.Optional(Type.String({ maxLength: 1024, description: 'The cursor of the last page.' }));
+export const Cursor = Type.Optional(Type.String({ maxLength: 1024, description: 'Of the last page.' }));
 export function Limit(max = 100) {
   return Type.Optional(Type.Integer({ minimum: 1, maximum: max, description: 'How many.' }));
 }
-export const PageRef = Type.String({ minLength: 1, maxLength: 2048, description: "The page's id or path." });
-export const EntryRef = Type.String({ minLength: 1, maxLength: 2048, description: "The entry's id, path or slug." });
-export const NodeRef = Type.String({ minLength: 1, maxLength: 2048, description: "The node's id or path." });
-export const NodeId = Type.String({ minLength: 1, maxLength: 64, description: "The node's id." });
-export const SnapshotRef = Type.String({ minLength: 1, maxLength: 64, description: "The snapshot's id." });
-export const LocaleArg = Type.Optional(Type.String({ maxLength: 35, description: 'A locale, such as en or pt-BR.' }));
+export const PageRef = Type.String({ minLength: 1, maxLength: 2048, description: 'Its id or path.' });
+export const EntryRef = Type.String({ minLength: 1, maxLength: 2048, description: 'Its id, path or slug.' });
+export const NodeRef = Type.String({ minLength: 1, maxLength: 2048, description: 'Its id or path.' });
+export const NodeId = Type.String({ minLength: 1, maxLength: 64, description: 'Its id.' });
+export const SnapshotRef = Type.String({ minLength: 1, maxLength: 64, description: 'Its id.' });
+export const LocaleArg = Type.Optional(Type.String({ maxLength: 35, description: 'Such as en or pt-BR.' }));
 export const LocaleInto = Type.String({ maxLength: 35, description: 'The locale to translate into.' });
-export const SlugArg = Type.String({ maxLength: 96, description: 'Lower-case letters, digits and hyphens.' });
+export const SlugArg = Type.String({ maxLength: 96, description: 'Lower-case, digits, hyphens.' });
 export const Since = Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601: only what is newer.' }));
 export const TimeArg = (description: string) => Type.String({ maxLength: 40, description });
 export const TimeZoneArg = Type.Optional(
@@ -55,8 +55,8 @@ export const DryRun = Type.Optional(Type.Boolean({ description: 'Only says what 
 export const InboundLinks = Type.Optional(
   Choice(['refuse', 'allow'], 'What to do when others link to it: refuse (default), or allow broken links.'),
 );
-export const ViewArg = Type.Optional(Choice(['draft', 'live', 'snapshot'], 'Which state; draft when absent.'));
-export const SnapshotOfView = Type.Optional(Type.String({ maxLength: 64, description: 'With view snapshot: its id.' }));
+export const ViewArg = Type.Optional(Choice(['draft', 'live', 'snapshot'], 'Draft when absent.'));
+export const SnapshotOfView = Type.Optional(Type.String({ maxLength: 64, description: 'For view snapshot: its id.' }));
 export const UnsetFields = Type.Optional(
   Type.Array(Type.String({ maxLength: 64 }), { maxItems: 50, description: 'Fields to remove.' }),
 );

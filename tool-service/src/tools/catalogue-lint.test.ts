@@ -1,5 +1,5 @@
 import { scopes } from '@cloudhal/shared/policy';
-import type { JsonSchema } from '@cloudhal/shared/tool';
+import { type JsonSchema, listedTool } from '@cloudhal/shared/tool';
 import { describe, expect, it } from 'vitest';
 import { tools } from './index.ts';
 
@@ -62,14 +62,7 @@ describe('the tool table', () => {
   });
 
   it('lists in under 100 kB', () => {
-    const listed = tools.map(({ facts }) => ({
-      name: facts.name,
-      title: facts.title,
-      description: facts.description,
-      inputSchema: facts.inputSchema,
-      outputSchema: facts.outputSchema,
-      annotations: facts.annotations,
-    }));
+    const listed = tools.map(({ facts }) => listedTool(facts));
     expect(Buffer.byteLength(JSON.stringify(listed))).toBeLessThan(100_000);
   });
 });
