@@ -1,11 +1,24 @@
 /** The shapes of the site graph's nodes, as tools return them and as bodies are stored. Published under /schemas/v1. */
 import { type Static, Type } from 'typebox';
 import { Correction } from './correction.ts';
+import type { MenuBody } from './menu.ts';
 import type { PersonBody } from './person.ts';
+import type { RedirectBody } from './redirect.ts';
 import { Slug } from './slug.ts';
+import type { TaxonomyBody, TermBody } from './taxonomy.ts';
 import { Translated, Translation } from './translation.ts';
 
-export const nodeKinds = ['site', 'page', 'entry', 'content_type', 'person'] as const;
+export const nodeKinds = [
+  'site',
+  'page',
+  'entry',
+  'content_type',
+  'person',
+  'taxonomy',
+  'term',
+  'menu',
+  'redirect',
+] as const;
 export type NodeKind = (typeof nodeKinds)[number];
 
 /** `pg_…`, `en_…`, `ty_…`, `st_…`: stable, prefixed, never reused. */
@@ -15,6 +28,10 @@ export const idPrefixes = {
   entry: 'en',
   content_type: 'ty',
   person: 'pe',
+  taxonomy: 'tx',
+  term: 'tm',
+  menu: 'me',
+  redirect: 'rd',
 } as const satisfies Record<NodeKind, string>;
 
 /** BCP 47, such as `en` or `pt-BR`. */
@@ -111,4 +128,8 @@ export type NodeBody = {
   entry: EntryBody;
   content_type: ContentTypeBody;
   person: PersonBody;
+  taxonomy: TaxonomyBody;
+  term: TermBody;
+  menu: MenuBody;
+  redirect: RedirectBody;
 };

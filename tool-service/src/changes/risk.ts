@@ -4,7 +4,7 @@ import type { Correction } from '@cloudhal/shared/site/correction';
 import type { EntryBody } from '@cloudhal/shared/site/shapes';
 import { checkFields } from '../content/entries.ts';
 import type { Change } from '../graph/draft.ts';
-import { kindRow } from '../graph/kinds.ts';
+import { editEffect, kindRow } from '../graph/kinds.ts';
 import { namedNodes } from '../graph/named-nodes.ts';
 import type { GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
@@ -31,10 +31,11 @@ export function strongest(effects: readonly Effect[]): Effect {
 /** What it takes to make one change. */
 export function effectOf({ track, kind, before, after }: Change): Effect {
   const row = kindRow(kind);
-  const isThere = (node: GraphNode | undefined) => node !== undefined && !node.deleted;
-  if (isThere(after) && retractions(before) !== retractions(after)) return 'person';
-  if (track === 'draft') return strongest([row.edit, isThere(before) && !isThere(after) ? 'delete' : row.edit]);
-  return isThere(after) ? row.publish : strongest([row.publish, 'publish']);
+  const there = (node: GraphNode | undefined) => (node?.deleted ? undefined : node);
+  const [old, now] = [there(before), there(after)];
+  if (now && retractions(before) !== retractions(now)) return 'person';
+  if (track === 'draft') return strongest([editEffect(kind, old, now), old && !now ? 'delete' : 'edit']);
+  return now ? row.publish : strongest([row.publish, 'publish']);
 }
 
 /** An entry that says that it no longer stands, or no longer says so: always a person's decision. */

@@ -2,8 +2,9 @@
 import type { Effect } from '@cloudhal/shared/policy';
 import { idPrefixes, type NodeBody, type NodeKind } from '@cloudhal/shared/site/shapes';
 import type { Translation } from '@cloudhal/shared/site/translation';
-import type { Link } from './node.ts';
-import { entryWords, fieldReferences, markdownLinks, pageLinks, pageWords } from './words.ts';
+import { menuLinks } from './menu-links.ts';
+import type { GraphNode, Link } from './node.ts';
+import { entryWords, fieldReferences, markdownLinks, pageLinks, pageWords, pathOnly } from './words.ts';
 
 /** What lists sort and filter by. */
 export type Columns = { type?: string; slug?: string; parent?: string; locale?: string; title: string; date?: string };
@@ -16,7 +17,7 @@ export type KindRow<K extends NodeKind> = {
   words?(body: NodeBody[K]): string;
   links?(body: NodeBody[K]): Link[];
   /** What it takes to change one on the draft, and to change what readers see of it. */
-  edit: Effect;
+  edit: Effect | ((before: NodeBody[K] | undefined, after: NodeBody[K] | undefined) => Effect);
   publish: Effect;
 };
 
@@ -49,6 +50,7 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
       ...markdownLinks(entry.body, 'link'),
       ...fieldReferences(entry.fields),
       ...(entry.bylines ?? []).map((target) => ({ role: 'byline', target })),
+      ...termLinks(entry.terms ?? {}),
       ...originalLink(entry),
     ],
     edit: 'edit',
@@ -64,6 +66,41 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
     edit: 'person',
     publish: 'person',
   },
+  taxonomy: {
+    columns: ({ title, name, locale }) => ({ title, slug: name, locale }),
+    path: ({ name }) => `/${name}`,
+    edit: 'person',
+    publish: 'person',
+  },
+  term: {
+    columns: ({ taxonomy, slug, label, parent, locale }) => ({
+      type: taxonomy,
+      slug,
+      title: label,
+      locale,
+      ...(parent !== undefined && { parent }),
+    }),
+    path: ({ taxonomy, slug }) => termPath(taxonomy, slug),
+    links: ({ parent }) => (parent === undefined ? [] : [{ role: 'parent', target: parent }]),
+    // New words are an edit; what moves addresses or usages is structure.
+    edit: (before, after) =>
+      before && (!after || before.slug !== after.slug || before.parent !== after.parent) ? 'person' : 'edit',
+    publish: 'person',
+  },
+  menu: {
+    columns: ({ name, locale }) => ({ title: name, slug: name, locale }),
+    links: ({ items }) => menuLinks(items),
+    edit: 'edit',
+    publish: 'publish',
+  },
+  redirect: {
+    // Where it leads is what somebody has to know who lets it go live.
+    columns: ({ from, to = 'gone', locale }) => ({ title: `${from} → ${to}`, locale }),
+    path: ({ from }) => from,
+    links: ({ to }) => (to?.startsWith('/') ? [{ role: 'redirect', target: pathOnly(to) }] : []),
+    edit: 'person',
+    publish: 'person',
+  },
 };
 
 function originalLink({ translation }: { translation?: Translation }): Link[] {
@@ -76,6 +113,28 @@ export function kindRow<K extends NodeKind>(kind: K): KindRow<K> {
 
 export function prefixOf(kind: NodeKind): string {
   return idPrefixes[kind];
+}
+
+/** Where a term's page stands on the site; entries refer to a term by it. */
+export function termPath(taxonomy: string, slug: string): string {
+  return `/${taxonomy}/${slug}`;
+}
+
+/** An entry's terms, as links to their pages. */
+function termLinks(terms: Record<string, string[]>): Link[] {
+  return Object.entries(terms).flatMap(([taxonomy, slugs]) =>
+    slugs.map((slug) => ({ role: 'term', target: termPath(taxonomy, slug) })),
+  );
+}
+
+/** The draft's effect of a change from one body to another; an absent side is not there. */
+export function editEffect<K extends NodeKind>(
+  kind: K,
+  before: GraphNode<K> | undefined,
+  after: GraphNode<K> | undefined,
+): Effect {
+  const { edit } = kindRow(kind);
+  return typeof edit === 'function' ? edit(before?.body, after?.body) : edit;
 }
 
 function text(value: unknown): string {

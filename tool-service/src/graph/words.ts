@@ -54,10 +54,15 @@ export function fieldReferences(fields: Record<string, unknown>): Link[] {
   return distinct(links);
 }
 
-function pathLink(href: string, role: string): Link[] {
+export function pathLink(href: string, role: string): Link[] {
   if (!href.startsWith('/') || href.startsWith('//')) return [];
+  return [{ role, target: pathOnly(href) }];
+}
+
+/** Without query, fragment and a slash at its end. */
+export function pathOnly(href: string): string {
   const path = href.replace(/[?#].*$/s, '');
-  return [{ role, target: path.length > 1 ? path.replace(/\/+$/, '') : path }];
+  return path.length > 1 ? path.replace(/\/+$/, '') : path;
 }
 
 function distinct(links: Link[]): Link[] {

@@ -3,7 +3,7 @@ import { canonicalJson } from '@cloudhal/shared/canonical-json';
 type Members = Record<string, unknown>;
 
 /** Members whose own members are compared one by one. */
-const nested = new Set(['fields', 'terms', 'seo']);
+const nested = new Set(['fields', 'terms', 'seo', 'translations']);
 /** Follows from another member and goes with it. */
 const companions: Record<string, string> = { blocks: 'body' };
 

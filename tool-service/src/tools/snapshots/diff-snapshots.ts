@@ -22,7 +22,7 @@ export const diffSnapshots = readTool({
     b: State("The later state: a snapshot's id, draft or live."),
     track: Type.Optional(Choice(['draft', 'live'], 'Which tree of a snapshot; draft when absent.')),
     kinds: Type.Optional(
-      Type.Array(Choice(nodeKinds, 'A kind.'), { maxItems: 8, description: 'Only these kinds of nodes.' }),
+      Type.Array(Choice(nodeKinds, 'A kind.'), { maxItems: 20, description: 'Only these kinds of nodes.' }),
     ),
     node: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: 'Only this node: its id or path.' })),
     format: Type.Optional(
