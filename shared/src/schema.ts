@@ -14,6 +14,8 @@ const formats: Record<string, RegExp> = {
   uri: /^[a-z][a-z0-9+.-]{0,31}:[^\s<>"]+$/i,
 };
 for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
+// Says what a text names; whoever knows the site looks it up.
+ajv.addKeyword({ keyword: 'references', schemaType: 'string' });
 
 const validators = new WeakMap<object, ValidateFunction>();
 

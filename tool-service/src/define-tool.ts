@@ -31,7 +31,7 @@ export type Handler =
       exclusive: boolean;
       prepare?(args: Args, view: View, call: Call): Promise<unknown>;
       run(args: Args, draft: Draft, call: Call, prepared: unknown): Promise<Answer>;
-      assess?(args: Args, draft: Draft, dry: Assessed): Promise<Partial<Assessed>>;
+      assess?(args: Args, draft: Draft, dry: Assessed, answer: Answer): Promise<Partial<Assessed>>;
     };
 
 /** A row of the tool table: what others know, and what runs. */
@@ -97,9 +97,9 @@ export function writeTool<I extends TObject, O extends TSchema, P = undefined>(
     run(args: Static<I>, draft: Draft, call: Call, prepared: P): Promise<Answer<Static<O>>>;
     /**
      * The risk depends on the change: policy asks before it decides. `true` raises the effect to the strongest in the
-     * computed change; a function may add to what was computed (`dry`), with the draft as `run` left it.
+     * computed change; a function may add to what was computed (`dry`), with the draft as `run` left it and what it answered.
      */
-    assess?: true | ((args: Static<I>, draft: Draft, dry: Assessed) => Promise<Partial<Assessed>>);
+    assess?: true | ((args: Static<I>, draft: Draft, dry: Assessed, answer: Answer) => Promise<Partial<Assessed>>);
   },
 ): Tool {
   const { assess, prepare, run } = tool;

@@ -55,6 +55,7 @@ export async function problemsOf(view: View, changes: readonly Change[]): Promis
   const dead = await deadLinks(view, exposed);
   const imported = importedIn(changes);
   const problems: string[] = [];
+  const newTypes = await typesNotLive(view, exposed);
   const absent = await absentReferences(view, exposed);
   for (const { before, after } of exposed) {
     const node = after!;
@@ -65,6 +66,8 @@ export async function problemsOf(view: View, changes: readonly Change[]): Promis
     if (node.kind === 'entry') {
       const fault = await fieldFault(view, node.body as EntryBody);
       if (fault) problems.push(`${name} is not valid: ${fault}`);
+      const { type } = node.body as EntryBody;
+      if (newTypes.has(type)) problems.push(`${name} is of type ${type}, whose newest version is not live.`);
     }
     const kept = new Set(correctionsOf(node).map(({ id }) => id));
     const lost = correctionsOf(before).filter(({ id }) => !kept.has(id));
@@ -127,4 +130,16 @@ async function absentReferences(view: View, exposed: readonly Change[]): Promise
   const wanted = [...new Set(byNode.flatMap(([, targets]) => targets))];
   const live = new Set((await view.nodes(wanted, { track: 'live' })).map(({ id }) => id));
   return new Map(byNode.map(([id, targets]) => [id, targets.filter((target) => !live.has(target))]));
+}
+
+/** Types of the exposed entries that readers' pages are not rendered by yet, and will not be after these changes. */
+async function typesNotLive(view: View, exposed: readonly Change[]): Promise<Set<string>> {
+  const entries = exposed.flatMap(({ after }) => (after?.kind === 'entry' ? [(after.body as EntryBody).type] : []));
+  const live = new Map(exposed.map(({ id, after }) => [id, after!.hash]));
+  const types = await Promise.all([...new Set(entries)].map((name) => view.find('content_type', name)));
+  const late = types.map(async (type) => {
+    if (!type || live.get(type.id) === type.hash) return [];
+    return (await view.status(type)) === 'published' ? [] : [type.body.name];
+  });
+  return new Set((await Promise.all(late)).flat());
 }

@@ -8,6 +8,7 @@ import type { View } from '../graph/view.ts';
 import { conform, interned } from './conform.ts';
 import { mergeFields } from './merge-fields.ts';
 import { personIds } from './people.ts';
+import { resolveReferences } from './references.ts';
 import { checkSlug, slugFrom } from './slug.ts';
 import { mergeTerms, type TermChange } from './terms.ts';
 
@@ -40,14 +41,15 @@ type EntryChange = {
 /** A new draft of a type, checked against it. */
 export async function createEntry(draft: Draft, entry: NewEntry): Promise<GraphNode<'entry'>> {
   const type = await draft.contentType(entry.type);
-  checkFields(type, entry.fields, 'fields');
+  const fields = await resolveReferences(draft, type, entry.fields, 'fields');
+  checkFields(type, fields, 'fields');
   const body = entry.body ?? '';
   checkBody(type, body);
   return draft.create('entry', {
     type: type.name,
-    slug: entry.slug === undefined ? slugFrom(String(entry.fields.title)) : checkSlug(entry.slug),
+    slug: entry.slug === undefined ? slugFrom(String(fields.title)) : checkSlug(entry.slug),
     locale: await siteLocale(draft, entry.locale),
-    fields: entry.fields,
+    fields,
     body,
     blocks: body === '' ? [] : parseBlocks(body).map((block) => block.id),
     ...(entry.terms && { terms: mergeTerms({}, { add: entry.terms }) }),
@@ -61,7 +63,8 @@ export function saveEntry(draft: Draft, ref: string, rev: number, change: EntryC
   return draft.save('entry', ref, rev, async (entry, node) => {
     const type = await draft.contentType(entry.type);
     const { untrusted, ...kept } = entry;
-    const fields = mergeFields(entry.fields, change.set, change.unset);
+    const set = await resolveReferences(draft, type, change.set, 'set');
+    const fields = mergeFields(entry.fields, set, change.unset);
     checkFields(type, fields, 'set');
     const terms = change.terms ? mergeTerms(entry.terms ?? {}, change.terms) : entry.terms;
     const { bylines: before, ...others } = kept;

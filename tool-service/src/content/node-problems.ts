@@ -1,5 +1,6 @@
 import type { EntryBody, PageBody } from '@cloudhal/shared/site/shapes';
 import { kindRow } from '../graph/kinds.ts';
+import { namedNodes } from '../graph/named-nodes.ts';
 import type { GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
 import { checkFields } from './entries.ts';
@@ -7,7 +8,7 @@ import { sectionProblems } from './sections.ts';
 
 /** What is wrong with the draft of a node as it is, in sentences: its schema, and paths that lead nowhere. */
 export async function nodeProblems(view: View, node: GraphNode): Promise<string[]> {
-  return [...(await schemaProblems(view, node)), ...(await deadPaths(view, node))];
+  return [...(await schemaProblems(view, node)), ...(await deadPaths(view, node)), ...(await deadNames(view, node))];
 }
 
 async function schemaProblems(view: View, node: GraphNode): Promise<string[]> {
@@ -20,6 +21,12 @@ async function schemaProblems(view: View, node: GraphNode): Promise<string[]> {
   } catch (error) {
     return [(error as Error).message];
   }
+}
+
+async function deadNames(view: View, node: GraphNode): Promise<string[]> {
+  const named = namedNodes(node);
+  const there = new Set((await view.nodes(named)).map(({ id }) => id));
+  return named.filter((id) => !there.has(id)).map((id) => `It names ${id}, which is not there.`);
 }
 
 async function deadPaths(view: View, node: GraphNode): Promise<string[]> {

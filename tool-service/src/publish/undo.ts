@@ -22,7 +22,9 @@ export async function undoSnapshot(draft: Draft, id: string): Promise<void> {
   const ids = changes.map((change) => change.id);
   const current = new Map((await draft.nodes(ids, { trash: true })).map((node) => [node.id, node]));
   const conflicts: string[] = [];
-  for (const change of changes) {
+  // Types first: what is taken back in entries is checked against what their types are then.
+  const isType = (change: Difference) => Number(change.kind === 'content_type');
+  for (const change of changes.toSorted((a, b) => isType(b) - isType(a))) {
     const fields = await undoOne(draft, change, current.get(change.id));
     if (fields.length > 0) conflicts.push(`${change.id} (${fields.join(', ')})`);
   }
@@ -38,6 +40,7 @@ async function undoOne(draft: Draft, change: Difference, now: GraphNode | undefi
     // It was made, or came back from the trash.
     if (!isThere(now)) return [];
     if (!untouched) return ['the node itself'];
+    if (now!.kind === 'content_type') await refuseUsedType(draft, now as GraphNode<'content_type'>);
     await draft.remove(now!.id, now!.rev);
     return [];
   }
@@ -53,6 +56,12 @@ async function undoOne(draft: Draft, change: Difference, now: GraphNode | undefi
   const taken = isImported(before!) ? { ...body, untrusted: true } : body;
   await draft.save(now!.kind, now!.id, now!.rev, () => checked(draft, now!.kind, taken));
   return [];
+}
+
+/** Entries cannot be without their type. */
+async function refuseUsedType(draft: Draft, { id, body: { name } }: GraphNode<'content_type'>): Promise<void> {
+  const { items } = await draft.list({ kind: 'entry', type: name, limit: 5 });
+  if (items.length > 0) throw fail('in_use', { node: id, by: items.map((entry) => entry.id) });
 }
 
 function isThere(node: GraphNode | undefined): boolean {

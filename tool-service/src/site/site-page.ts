@@ -175,7 +175,8 @@ async function indexPage(view: View, frame: Frame, path: string): Promise<string
   const [, base = '', digits = '1'] = /^(.*?)(?:\/page\/([1-9]\d{0,4}))?$/.exec(path) ?? [];
   const number = Number(digits);
   const { items: types } = await view.list({ kind: 'content_type', at: { track: 'live' }, sort: 'title', limit: 100 });
-  const type = path === '/' ? types[0] : types.find((node) => node.body.pathPrefix === base);
+  const first = types.find(({ body }) => body.name === 'article') ?? types[0];
+  const type = path === '/' ? first : types.find((node) => node.body.pathPrefix === base);
   if (!type) return undefined;
   const from = number > 1 ? await placeBefore(view, type.body.name, number) : undefined;
   if (number > 1 && from === undefined) return undefined;

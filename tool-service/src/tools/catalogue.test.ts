@@ -8,6 +8,7 @@ get_site              site:read                     read          r-i-
 update_site           site:write                    edit          --i-
 list_content_types    schema:read                   read          r-i-
 get_content_type      schema:read                   read          r-i-
+propose_content_type  schema:write                  person        ----
 list_pages            content:read                  read          r-i-
 get_page              content:read                  read          r-i-
 create_page           content:write                 edit          ----

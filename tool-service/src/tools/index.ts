@@ -49,6 +49,7 @@ import { getContentType } from './sites/get-content-type.ts';
 import { getSite } from './sites/get-site.ts';
 import { listContentTypes } from './sites/list-content-types.ts';
 import { listSites } from './sites/list-sites.ts';
+import { proposeContentType } from './sites/propose-content-type.ts';
 import { updateSite } from './sites/update-site.ts';
 import { getSkill } from './skills/get-skill.ts';
 import { listSkills } from './skills/list-skills.ts';
@@ -70,6 +71,7 @@ export const tools: readonly Tool[] = [
   updateSite,
   listContentTypes,
   getContentType,
+  proposeContentType,
 
   listPages,
   getPage,

@@ -8,7 +8,14 @@ import type { View } from '../../graph/view.ts';
 import { Choice, Site } from '../arguments.ts';
 
 const kinds = ['entry', 'section', 'page'] as const;
-type Described = { kind: (typeof kinds)[number]; name: string; title: string; schema: object; example?: unknown };
+type Described = {
+  kind: (typeof kinds)[number];
+  rev?: number;
+  name: string;
+  title: string;
+  schema: object;
+  example?: unknown;
+};
 
 export const getContentType = readTool({
   name: 'get_content_type',
@@ -40,13 +47,14 @@ async function described(view: View, name: string, kind: string | undefined): Pr
   if (kind === 'page' || (kind === undefined && name === 'page')) {
     return { kind: 'page', name: 'page', title: 'Page', schema: PageBody, example: examplePage };
   }
-  const entryTypes = (await view.list({ kind: 'content_type', limit: 100 })).items.map(({ body }) => body);
-  const entry = kind === 'section' ? undefined : entryTypes.find((type) => type.name === name);
+  const { items } = await view.list({ kind: 'content_type', limit: 100 });
+  const entryTypes = items.map(({ body }) => body);
+  const entry = kind === 'section' ? undefined : items.find(({ body }) => body.name === name);
   if (entry) {
-    const { title, description, pathPrefix, hasBody, fields } = entry;
+    const { title, description, pathPrefix, hasBody, fields } = entry.body;
     const example = exampleOf(fields);
     const about = { title, description, pathPrefix, hasBody, schema: fields };
-    return { kind: 'entry', name, ...about, ...(example !== undefined && { example }) };
+    return { kind: 'entry', name, rev: entry.rev, ...about, ...(example !== undefined && { example }) };
   }
   if (kind !== 'entry' && Object.hasOwn(sectionTypes, name)) {
     const { title, description, props, example } = sectionTypes[name as SectionType];
