@@ -17,6 +17,7 @@ import type { Scopes } from '@cloudhal/shared/policy';
 import { loadSecret, loadSigner } from '@cloudhal/shared/secrets';
 import { pools } from '@cloudhal/shared/tool';
 import { start as startSkills } from '@cloudhal/skills-service/service';
+import { browserSettings } from '@cloudhal/tool-service/browser/browser-settings';
 import { start as startTools } from '@cloudhal/tool-service/service';
 import { exampleCalls, exampleSite } from './example-site.ts';
 import { migrateAll } from './migrate-all.ts';
@@ -143,6 +144,7 @@ export async function openHouse(folder: string, options: HouseOptions = {}): Pro
           pools,
           recordReads: 'outbox',
           publicUrl: options.previewUrl ?? gateway.url,
+          browser: browserSettings(config),
           fetchAllow: config.fetchAllow,
           ...(config.slots !== undefined && { slots: config.slots }),
         },

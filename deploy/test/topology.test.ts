@@ -125,9 +125,19 @@ describe('images', () => {
 
   test('of our own have the version of the house', () => {
     const { version } = house;
-    const own = images.filter((image) => /(^|\/)cloudhal:/.test(image));
-    expect(own.length).toBeGreaterThan(2);
+    const own = images.filter((image) => /(^|\/)cloudhal(-render)?:/.test(image));
+    expect(own.length).toBeGreaterThan(4);
     for (const image of own) expect(image).toMatch(new RegExp(`:${version.replaceAll('.', '\\.')}$`));
+  });
+
+  test('with a browser are those of the worker that renders, and of no other', () => {
+    expect(readFileSync(houseFile('deploy/compose/Dockerfile'), 'utf8')).toMatch(
+      / AS render\nRUN .*chromium-headless-shell/,
+    );
+    const withBrowser = Object.entries<Tree>(compose.services).filter(([, { image }]) => /render/.test(image));
+    expect(withBrowser.map(([name, { build }]) => [name, build.target])).toEqual([['tools-render', 'render']]);
+    const [patched] = kustomization.patches.filter(({ target }: Tree) => target.name === 'tools-render');
+    expect(patched.patch).toContain('value: cloudhal-render }');
   });
 
   test('hold what every program needs beside its code', () => {
@@ -250,8 +260,8 @@ describe('Kubernetes', () => {
 
   test('lists every file of the base', () => {
     const there = readdirSync(join(kubernetes, 'base')).filter((name) => name !== 'kustomization.yaml');
-    expect([...kustomization.resources, ...kustomization.patches.map(({ path }: Tree) => path)].sort()).toEqual(
-      there.sort(),
-    );
+    expect(
+      [...kustomization.resources, ...kustomization.patches.flatMap(({ path }: Tree) => path ?? [])].sort(),
+    ).toEqual(there.sort());
   });
 });

@@ -348,8 +348,8 @@ const table = {
   },
   renderer_unavailable: {
     status: 503,
-    message: 'No renderer is available.',
-    next: 'Call again in a few seconds.',
+    message: 'Nothing can render the page: {problem}.',
+    next: '{how}',
     retryable: true,
   },
   tool_quarantined: {

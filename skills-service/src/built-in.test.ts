@@ -20,7 +20,6 @@ const planned: Row[] = [
   { name: 'list_releases', scopes: ['releases:read'] },
   { name: 'list_taxonomies', scopes: ['content:read'] },
   { name: 'list_terms', scopes: ['content:read'] },
-  { name: 'render_page', scopes: ['content:read', 'checks:run'] },
   { name: 'schedule_release', scopes: ['publish', 'releases:write'] },
   { name: 'set_release_items', scopes: ['releases:write'] },
   { name: 'suggest_comment_decisions', scopes: ['comments:triage'] },

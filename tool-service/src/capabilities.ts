@@ -1,5 +1,6 @@
 import type { SiteRules } from '@cloudhal/shared/contracts';
 import type { Static } from 'typebox';
+import type { Inspected, Inspection } from './browser/inspect.ts';
 import type { Assessed } from './define-tool.ts';
 import type { GuardedFetch } from './fetch/guarded-fetch.ts';
 import type { Track } from './graph/node.ts';
@@ -14,6 +15,8 @@ export type Capabilities = {
   siteRules(site: string): Promise<Static<typeof SiteRules>>;
   /** Fetches from the public internet. For tools of the pool `media`: the workers of the others have no way out. */
   fetch: GuardedFetch;
+  /** Looks at a page in a browser that reaches nothing but what it is handed. Errors: see browser/browsers.ts. */
+  inspect(page: Inspection): Promise<Inspected>;
   /** What a call would do, computed and not done. Throws what the call would throw. */
   assess(call: { tool: string; site: string; arguments: Record<string, unknown> }): Promise<Assessed>;
 };

@@ -1,5 +1,6 @@
 import { runService } from '@cloudhal/shared/process';
 import { loadVerifier } from '@cloudhal/shared/secrets';
+import { browserSettings } from './browser/browser-settings.ts';
 import { start } from './service.ts';
 
 await runService('tools', ({ bus, database, keyValue, log, config }) => {
@@ -13,6 +14,7 @@ await runService('tools', ({ bus, database, keyValue, log, config }) => {
       pools: config.pools,
       recordReads: 'stream',
       publicUrl: config.publicUrl,
+      browser: browserSettings(config),
       fetchAllow: config.fetchAllow,
       ...(config.slots !== undefined && { slots: config.slots }),
     },

@@ -31,7 +31,13 @@ beforeAll(async () => {
     keyValue,
     verifier: new Map([[signer.kid, createPublicKey(signer.privateKey)]]),
     log,
-    settings: { pools: ['content'], recordReads: 'stream', publicUrl: 'https://studio.example/', slots: 4 },
+    settings: {
+      pools: ['content'],
+      recordReads: 'stream',
+      publicUrl: 'https://studio.example/',
+      browser: { sandbox: true },
+      slots: 4,
+    },
   });
   // What policy-service does with a call that it allows.
   const stopPolicy = await bus.answer(contracts.call, async ({ callId, tool, arguments: args }, context) => {

@@ -9,6 +9,8 @@ import { startOutboxRelay } from '@cloudhal/shared/outbox';
 import type { Verifier } from '@cloudhal/shared/permit';
 import type { Pool } from '@cloudhal/shared/tool';
 import { assessCall } from './assess.ts';
+import type { BrowserSettings } from './browser/browsers.ts';
+import { createInspector } from './browser/inspect.ts';
 import { type BacklogLimits, watchBacklog } from './calls/backlog.ts';
 import { createRecordRead } from './calls/record-reads.ts';
 import { resolveCall } from './calls/resolve.ts';
@@ -36,6 +38,8 @@ export type Settings = {
   publicUrl: string;
   /** Internal `address:port`s that tools may fetch from; none when absent. */
   fetchAllow?: readonly string[];
+  /** The browser that pages are checked in. */
+  browser: BrowserSettings;
   /** The prefix of the gateway's inboxes. */
   answerPrefix?: string;
   sweepEveryMs?: number;
@@ -77,6 +81,7 @@ export async function start(deps: Deps): Promise<Stop> {
     ...(everyMs !== undefined && { everyMs }),
     ...(graceMs !== undefined && { graceMs }),
   });
+  const inspector = createInspector(settings.browser, log);
   const run: RunDeps = {
     tools: new Map(tools.map((tool) => [tool.facts.name, tool])),
     verifier: deps.verifier,
@@ -85,7 +90,7 @@ export async function start(deps: Deps): Promise<Stop> {
     database,
     bus,
     log,
-    can: { ...capabilities(deps), assess: (call) => assessCall(run, call) },
+    can: { ...capabilities(deps), inspect: inspector.inspect, assess: (call) => assessCall(run, call) },
     revocations: createRevocations(deps.keyValue),
     recordRead: createRecordRead({ bus, database, first: settings.recordReads }),
     backlog,
@@ -104,7 +109,7 @@ export async function start(deps: Deps): Promise<Stop> {
   bus.publish(contracts.events.toolsChanged, { digest: catalogue.digest });
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
-    await Promise.all([stopSweeper(), backlog.stop(), clock.stop()]);
+    await Promise.all([stopSweeper(), backlog.stop(), clock.stop(), inspector.close()]);
     await relay();
   };
 }
@@ -151,7 +156,7 @@ function siteBriefs(database: Database): Promise<{ id: string; slug: string; tit
   );
 }
 
-function capabilities({ bus, database, settings }: Deps): Omit<Capabilities, 'assess'> {
+function capabilities({ bus, database, settings }: Deps): Omit<Capabilities, 'assess' | 'inspect'> {
   return {
     previews: createPreviews(database, settings.publicUrl),
     fetch: createGuardedFetch({ allow: settings.fetchAllow ?? [] }),

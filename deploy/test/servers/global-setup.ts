@@ -1,3 +1,4 @@
+import { ensureBrowser } from './browser.ts';
 import { hasCompose, startCompose } from './compose.ts';
 import { findProgram } from './find-program.ts';
 import { startNats } from './nats.ts';
@@ -20,13 +21,14 @@ const urlOf: Record<string, (port: number) => string> = {
   redis: (port) => `redis://127.0.0.1:${port}`,
 };
 
-/** Gives the tests their servers: those named in the environment, else programs of this machine, else containers, else what apt installs. */
+/** Gives the tests their browser and their servers: those named in the environment, else programs of this machine, else containers, else what apt installs. */
 export default async function setup(): Promise<() => Promise<void>> {
   const stops: (() => Promise<void>)[] = [];
   const stopAll = async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
   try {
+    process.env.CLOUDHAL_TEST_CHROMIUM ||= await ensureBrowser();
     const missing: [string, Server][] = [];
     for (const entry of Object.entries(servers)) {
       if (process.env[entry[0]]) continue;

@@ -15,24 +15,22 @@ const run = promisify(execFile);
 
 /** The path of a server's program; on Debian, as root, it is installed if it is missing. */
 export async function ensureProgram(program: Program): Promise<string> {
-  const found = (await findProgram(program)) ?? ((await mayInstall()) ? await install(program) : undefined);
+  const found = (await findProgram(program)) ?? (await install(packages[program], () => findProgram(program)));
   if (found) return found;
   throw new Error(
     `The tests need ${program}, and it is not on this machine. Install it (on Debian: apt-get install ${packages[program]}), or start Docker with its compose plugin, or set CLOUDHAL_TEST_POSTGRES_URL, CLOUDHAL_TEST_NATS_URL and CLOUDHAL_TEST_REDIS_URL to servers of your own.`,
   );
 }
 
-async function mayInstall(): Promise<boolean> {
+/** Installs a package, on Debian as root, and looks again. */
+export async function install<T>(name: string, find: () => Promise<T | undefined>): Promise<T | undefined> {
   const isDebian = await access('/etc/debian_version').then(
     () => true,
     () => false,
   );
-  return isDebian && process.getuid?.() === 0;
-}
-
-async function install(program: Program): Promise<string | undefined> {
+  if (!isDebian || process.getuid?.() !== 0) return undefined;
   const options = { timeout: 600_000, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
   await run('apt-get', ['update', '-qq'], options);
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', packages[program]], options);
-  return findProgram(program);
+  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], options);
+  return find();
 }

@@ -172,6 +172,15 @@ export const variables = {
     services: ['tools', 'local'],
     help: 'How many calls a worker runs at once in each pool; the next one goes to another worker.',
   }),
+  renderBrowser: variable('CLOUDHAL_RENDER_BROWSER', file, {
+    services: ['tools', 'local'],
+    help: 'The Chromium that pages are checked in (render_page). Default: one that is on the PATH.',
+  }),
+  renderSandbox: variable('CLOUDHAL_RENDER_SANDBOX', boolean, {
+    services: ['tools', 'local'],
+    default: true as boolean,
+    help: "Chromium's own sandbox. It needs user namespaces; false only where the container is the sandbox, as in docs/adr/0027.",
+  }),
   personAttested: variable('CLOUDHAL_PERSON_ATTESTED', oneOf<PersonAttested>('off', 'always-person', 'all'), {
     services: ['policy', 'gateway', 'local'],
     default: 'off' as PersonAttested,

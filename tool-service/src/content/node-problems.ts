@@ -4,6 +4,7 @@ import { namedNodes } from '../graph/named-nodes.ts';
 import type { GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
 import { checkFields } from './entries.ts';
+import { missingPaths } from './missing-paths.ts';
 import { sectionProblems } from './sections.ts';
 
 /** What is wrong with the draft of a node as it is, in sentences: its schema, and paths that lead nowhere. */
@@ -31,17 +32,7 @@ async function deadNames(view: View, node: GraphNode): Promise<string[]> {
 
 async function deadPaths(view: View, node: GraphNode): Promise<string[]> {
   const links = kindRow(node.kind).links?.(node.body as never) ?? [];
-  const paths = [...new Set(links.map((link) => link.target))].filter(
-    (target) => target.startsWith('/') && target !== '/',
-  );
-  if (paths.length === 0) return [];
-  const there = await view.rows<{ path: string }>(
-    `SELECT v.path FROM tools.ver v
-     WHERE v.site_id = $1 AND v.track = 'draft' AND v.to_seq IS NULL AND NOT v.deleted AND v.path = ANY($2)
-     UNION SELECT b.doc->>'pathPrefix' FROM tools.ver v JOIN tools.body b ON b.hash = v.hash
-     WHERE v.site_id = $1 AND v.track = 'draft' AND v.to_seq IS NULL AND NOT v.deleted AND v.kind = 'content_type'`,
-    [paths],
-  );
-  const known = new Set(there.map(({ path }) => path));
-  return paths.filter((path) => !known.has(path)).map((path) => `Nothing is at ${path}, which it links to.`);
+  const targets = links.map((link) => link.target).filter((target) => target.startsWith('/'));
+  const missing = await missingPaths(view, targets);
+  return [...missing].map((path) => `Nothing is at ${path}, which it links to.`);
 }

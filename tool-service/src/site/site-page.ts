@@ -72,6 +72,18 @@ export async function servePreview(
   return { status: 200, html, contentType, policy };
 }
 
+/** A node as readers would see it in a state, at its address; for the checks. `undefined` for what has no page. */
+export async function renderNode(
+  view: View,
+  node: GraphNode,
+  at: At,
+): Promise<{ html: string; path: string } | undefined> {
+  const frame = await frameOf(view, beside(at), '');
+  const path = node.id === frame.site.homePage ? '/' : (node.path ?? '/');
+  const html = await nodePage(view, frame, node, at, path);
+  return html === undefined ? undefined : { html, path };
+}
+
 /** What surrounds a node in a preview is what readers know: the link opens no other draft. */
 function beside(at: At): At {
   return { ...at, track: 'live' };

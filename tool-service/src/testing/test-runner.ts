@@ -49,6 +49,7 @@ export async function openTestRunner(
       previews: { mint: () => Promise.reject(new Error('no previews here')) },
       fetch: () => Promise.reject(new Error('nothing is fetched here')),
       siteRules: () => Promise.reject(new Error('no rules here')),
+      inspect: () => Promise.reject(new Error('no browser here')),
       assess: (query) => assessCall(deps, query),
     },
     revocations: createRevocations(keyValue),
@@ -75,7 +76,14 @@ export async function openTestRunner(
   }
 
   async function call(tool: string, args: Record<string, unknown>, options: CallOptions = {}): Promise<ToolResult> {
-    const { pool = 'content', arguments: sent = args, from = answerTo, budgetMs = 20_000, token, ...more } = options;
+    const {
+      pool = deps.tools.get(tool)?.facts.pool ?? 'content',
+      arguments: sent = args,
+      from = answerTo,
+      budgetMs = 20_000,
+      token,
+      ...more
+    } = options;
     const permit = token ?? signPermit(permitFor(tool, args, more), signer);
     const context = { answerTo: from, budgetMs, signal: AbortSignal.timeout(budgetMs) };
     return (await runTool(deps, pool, { permit, arguments: sent }, context)).result;

@@ -44,6 +44,7 @@ get_translation       content:read                  read          r-i-
 save_translation      translations:write            edit          --i-
 delete_translation    translations:write,content:delete  delete   -di-
 preview_page          content:read,preview          view          --i-
+render_page           content:read,checks:run       view          r-i-
 validate_draft        content:read                  read          r-i-
 create_snapshot       snapshots:write               edit          ----
 list_snapshots        snapshots:read                read          r-i-

@@ -35,6 +35,7 @@ import { getMode } from './policy/get-mode.ts';
 import { listApprovals } from './policy/list-approvals.ts';
 import { requestElevation } from './policy/request-elevation.ts';
 import { previewPage } from './preview/preview-page.ts';
+import { renderPage } from './preview/render-page.ts';
 import { validateDraft } from './preview/validate-draft.ts';
 import { getPublishPlan } from './publish/get-publish-plan.ts';
 import { listPublications } from './publish/list-publications.ts';
@@ -112,6 +113,7 @@ export const tools: readonly Tool[] = [
   deleteTranslation,
 
   previewPage,
+  renderPage,
   validateDraft,
 
   createSnapshot,
