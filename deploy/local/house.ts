@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { join } from 'node:path';
 import { start as startAudit } from '@cloudhal/audit-service/service';
-import { limitsFor } from '@cloudhal/gateway/rate-limit';
+import { limitsFor, pageLimit } from '@cloudhal/gateway/rate-limit';
 import { type Gateway, type LocalAgent, start as startGateway } from '@cloudhal/gateway/service';
 import { start as startPolicy } from '@cloudhal/policy-service/service';
 import type { Bus, Stop } from '@cloudhal/shared/bus/bus';
@@ -125,7 +125,10 @@ export async function openHouse(folder: string, options: HouseOptions = {}): Pro
       settings: {
         version,
         noAuth: options.noAuth ?? false,
-        limits: limitsFor({ perMinute: config.ratePerMinute, burst: config.rateBurst }),
+        limits: {
+          ...limitsFor({ perMinute: config.ratePerMinute, burst: config.rateBurst }),
+          page: pageLimit(config.pageRatePerMinute),
+        },
         allowedHosts: config.allowedHosts,
         allowedOrigins: config.allowedOrigins,
         ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl }),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { houseFile } from '@cloudhal/shared/house-file';
 import { runService } from '@cloudhal/shared/process';
 import { loadSecret, loadSigner } from '@cloudhal/shared/secrets';
-import { limitsFor } from './rate-limit.ts';
+import { limitsFor, pageLimit } from './rate-limit.ts';
 import { start } from './service.ts';
 
 await runService('gateway', async ({ bus, keyValue, database, log, config }) => {
@@ -28,7 +28,10 @@ await runService('gateway', async ({ bus, keyValue, database, log, config }) => 
       allowedHosts: config.allowedHosts,
       allowedOrigins: config.allowedOrigins,
       replicas: config.replicas,
-      limits: limitsFor({ perMinute: config.ratePerMinute, burst: config.rateBurst }),
+      limits: {
+        ...limitsFor({ perMinute: config.ratePerMinute, burst: config.rateBurst }),
+        page: pageLimit(config.pageRatePerMinute),
+      },
       drainMs: Math.max(0, config.shutdownSeconds - 5) * 1000,
       ...(trustProxy !== undefined && { trustProxy }),
     },

@@ -20,6 +20,11 @@ export type Limits = {
   failedAuth: RateLimit;
   /** Sign-ins from one address, and for one e-mail address. */
   signIn: RateLimit;
+  /** Pages of published sites and previews, for one address. */
+  page: RateLimit;
+  /** Comments from one address, and on one site. */
+  comment: RateLimit;
+  siteComments: RateLimit;
 };
 
 export const defaultLimits: Limits = {
@@ -29,6 +34,9 @@ export const defaultLimits: Limits = {
   heavy: { perMinute: 6, burst: 6 },
   failedAuth: { perMinute: 10, burst: 10 },
   signIn: { perMinute: 10, burst: 10 },
+  page: pageLimit(1_200),
+  comment: { perMinute: 3, burst: 6 },
+  siteComments: { perMinute: 60, burst: 120 },
 };
 
 /** The limits of a deployment that lets a key make other than 60 calls a minute: what agents may do grows with it. */
@@ -40,6 +48,11 @@ export function limitsFor({ perMinute, burst }: RateLimit): Partial<Limits> {
   });
   const { owner, mutation, heavy } = defaultLimits;
   return { key: grown(key), owner: grown(owner), mutation: grown(mutation), heavy: grown(heavy) };
+}
+
+/** A page and what belongs to it are loaded at once, so the burst is large. */
+export function pageLimit(perMinute: number): RateLimit {
+  return { perMinute, burst: Math.ceil(perMinute / 2) };
 }
 
 export type RateLimiter = {

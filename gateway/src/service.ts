@@ -22,6 +22,7 @@ import type { Fixtures } from './mcp/server.ts';
 import type { StdioOptions } from './mcp/stdio.ts';
 import { edgeOf } from './origin.ts';
 import { createAdmit, createRateLimiter, type Limits } from './rate-limit.ts';
+import { createFormTokens } from './sites/form-tokens.ts';
 import { invitationLink } from './studio/join.ts';
 import { createWeb } from './web.ts';
 
@@ -141,9 +142,21 @@ async function startParts(deps: Deps, parts: Stop[]): Promise<Omit<Gateway, 'sto
   if (listener) {
     const readiness = createReadiness({ bus, database, log });
     const { trustProxy = false } = settings;
-    listener.serve(
-      createWeb({ bus, database, log, auth, limiter, mcp: mcp.handler, readiness, edge, publicUrl, trustProxy }),
-    );
+    const formTokens = createFormTokens(deps.secrets.session);
+    const web = {
+      bus,
+      database,
+      log,
+      auth,
+      limiter,
+      mcp: mcp.handler,
+      readiness,
+      edge,
+      publicUrl,
+      formTokens,
+      trustProxy,
+    };
+    listener.serve(createWeb(web));
     parts.push(async () => {
       readiness.stop();
       await listener.drain(settings.drainMs ?? 25_000);

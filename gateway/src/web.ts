@@ -7,6 +7,7 @@ import type { Auth } from './auth/auth.ts';
 import { healthRoutes, type ReadinessCheck } from './health.ts';
 import type { Edge } from './origin.ts';
 import type { RateLimiter } from './rate-limit.ts';
+import type { FormTokens } from './sites/form-tokens.ts';
 import { sitePages } from './sites/pages.ts';
 import { joinPages } from './studio/join.ts';
 import { studioPages } from './studio/pages.ts';
@@ -28,6 +29,7 @@ export type WebDeps = {
   readiness: ReadinessCheck;
   edge: Edge;
   publicUrl: string;
+  formTokens: FormTokens;
   trustProxy: boolean | number | string;
 };
 
@@ -59,7 +61,7 @@ export function createWeb(deps: WebDeps): Express {
       'site-rules': siteRulesRoutes(policy),
       people: peopleRoutes(people, members, publicUrl),
     },
-    sites: sitePages(bus),
+    sites: sitePages({ bus, limiter, formTokens: deps.formTokens }),
     studio: [joinPages({ members, signIn, limiter, edge }), studioPages(publicUrl)],
   });
 }

@@ -157,7 +157,7 @@ export const Rendered = Type.Object({
   status: Type.Integer(),
   html: Type.String(),
   contentType: Type.String(),
-  /** Of the live snapshot (or the preview's state) and the path; strong. */
+  /** Of the page as it is; strong. */
   etag: Type.Optional(Type.String()),
   location: Type.Optional(Type.String()),
   /** The Content-Security-Policy that the page itself asks for; it holds beside the gateway's own and can only narrow it. */
@@ -166,7 +166,30 @@ export const Rendered = Type.Object({
 
 export const sitePage = request(
   `${v1}.tools.site.page`,
-  Type.Object({ site: Type.String(), path: Type.String({ maxLength: 2048 }), basePath: Type.String() }),
+  Type.Object({
+    site: Type.String(),
+    path: Type.String({ maxLength: 2048 }),
+    basePath: Type.String(),
+    /** What a form on the page carries back. */
+    form: Type.Optional(Type.String({ maxLength: 200 })),
+  }),
+  Rendered,
+);
+
+/** A reader wrote a comment. It waits for a person; nothing of who wrote it comes along but the name that they gave. */
+export const siteComment = request(
+  `${v1}.tools.site.comment`,
+  Type.Object({
+    site: Type.String(),
+    /** Of the entry. */
+    path: Type.String({ maxLength: 2048 }),
+    basePath: Type.String(),
+    author: Type.String({ maxLength: 2_000 }),
+    text: Type.String({ maxLength: 64_000 }),
+    form: Type.String({ maxLength: 200 }),
+    /** The form was sent too fast, or too late; it is shown again and nothing is kept. */
+    problem: Type.Optional(Type.Union([Type.Literal('quick'), Type.Literal('expired')])),
+  }),
   Rendered,
 );
 

@@ -24,7 +24,7 @@ import { createGuardedFetch } from './fetch/guarded-fetch.ts';
 import { createSite } from './graph/create-site.ts';
 import { type RunDeps, runTool } from './run-tool.ts';
 import { createPreviews } from './site/previews.ts';
-import { servePage, servePreview } from './site/site-page.ts';
+import { serveComment, servePage, servePreview } from './site/site-page.ts';
 import { tools as allTools } from './tools/index.ts';
 
 export type Settings = {
@@ -142,6 +142,7 @@ function serveSites({ bus, database }: Deps): Promise<Stop>[] {
       return { id, slug, title: site.title };
     }),
     bus.answer(contracts.sitePage, (query) => servePage(database, query)),
+    bus.answer(contracts.siteComment, (query) => serveComment(database, query)),
     bus.answer(contracts.sitePreview, (query) => servePreview(database, query)),
   ];
 }

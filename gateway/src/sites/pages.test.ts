@@ -1,16 +1,18 @@
-import { sitePage, sitePreview } from '@cloudhal/shared/contracts';
+import { siteComment, sitePage, sitePreview } from '@cloudhal/shared/contracts';
 import { fail } from '@cloudhal/shared/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf } from '../testing/mcp.ts';
 import { type Replica, startWorld, type World } from '../testing/world.ts';
+import { createFormTokens } from './form-tokens.ts';
 
 let world: World;
 let replica: Replica;
-const asked: { site: string; path: string; basePath: string }[] = [];
+const asked: { site: string; path: string; basePath: string; form?: string }[] = [];
+const written: { path: string; author: string; text: string; problem?: string }[] = [];
 
 beforeAll(async () => {
   world = await startWorld();
-  replica = await world.replica();
+  replica = await world.replica({ limits: { comment: { perMinute: 600, burst: 100 } } });
   await replica.bus.answer(sitePage, async (query) => {
     asked.push(query);
     if (query.site === 'gone') throw fail('not_found', { what: 'site', id: query.site });
@@ -18,6 +20,12 @@ beforeAll(async () => {
     if (query.path === '/old') return { status: 301, html: '', contentType, location: `${query.basePath}/new` };
     if (query.path === '/missing') return { status: 404, html: '<h1>Not here</h1>', contentType };
     return { status: 200, html: '<h1>Hello</h1>', contentType, etag: '"live-7"', policy: "style-src 'sha256-abc='" };
+  });
+  await replica.bus.answer(siteComment, async (comment) => {
+    written.push(comment);
+    const contentType = 'text/html; charset=utf-8';
+    if (comment.problem) return { status: 422, html: `<p>${comment.problem}</p>`, contentType };
+    return { status: 303, html: '', contentType, location: `${comment.basePath}${comment.path}/comments/sent` };
   });
   await replica.bus.answer(sitePreview, async ({ token }) => {
     if (token !== 'v1.k.good.mac') throw fail('not_found', { what: 'preview', id: '…' });
@@ -77,6 +85,7 @@ describe('a published page', () => {
     const page = await alone.send('/sites/seals/');
     expect([page.status, page.headers['cache-control']]).toEqual([503, 'no-store']);
     expect((await alone.send('/sites/seals/', { method: 'POST' })).status).toBe(404);
+    expect((await alone.send('/sites/seals/ж/', { headers: { accept: 'text/html' } })).status).toBe(503);
   });
 });
 
@@ -106,5 +115,86 @@ describe('a preview', () => {
     expect((await replica.send('/preview/nonsense')).status).toBe(404);
     const api = await replica.send('/api/session', { headers: { authorization: 'Bearer v1.k.good.mac' } });
     expect(codeOf(api)).toBe('sign_in_required');
+  });
+});
+
+describe('the form for a comment', () => {
+  const path = '/sites/seals/articles/a/comments';
+  const fields = (more: object) => new URLSearchParams({ author: 'Mo', text: 'Hello & welcome', website: '', ...more });
+  const post = (form: string, more: object = {}, headers: Record<string, string> = {}) =>
+    replica.send(path, {
+      method: 'POST',
+      // As a browser sends it from a page that has an origin of its own.
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'null', ...headers },
+      body: fields({ form, ...more }).toString(),
+    });
+  /** A token as one was handed out a while ago. */
+  const tokenOf = (ageMs: number, address = path) =>
+    createFormTokens(world.sessionSecret, () => Date.now() - ageMs).make(address);
+
+  it('carries a token, is kept in no cache, and is sent without script', async () => {
+    const page = await replica.send(path);
+    expect(page.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+    expect(asked.at(-1)!.form).toMatch(/^[0-9a-z]+\.[\w-]{43}$/);
+    const sent = await post(tokenOf(10_000));
+    expect([sent.status, sent.headers.location]).toEqual([303, '/sites/seals/articles/a/comments/sent']);
+    expect(sent.headers['set-cookie']).toBeUndefined();
+    expect(written.at(-1)).toMatchObject({ path: '/articles/a', author: 'Mo', text: 'Hello & welcome' });
+    expect(written.at(-1)).not.toHaveProperty('problem');
+  });
+
+  it.each([
+    ['too fast', () => tokenOf(100), 'quick'],
+    ['a day later', () => tokenOf(25 * 3_600_000), 'expired'],
+    ['with the token of another address', () => tokenOf(10_000, '/sites/other/articles/a/comments'), 'expired'],
+    ['with a token that was made up', () => `${Date.now().toString(36)}.${'x'.repeat(43)}`, 'expired'],
+    ['without one', () => '', 'expired'],
+  ])('sent %s is shown again', async (_, token, problem) => {
+    const again = await post(token());
+    expect([again.status, again.text, again.headers['cache-control']]).toEqual([422, `<p>${problem}</p>`, 'no-store']);
+  });
+
+  it('filled in by a program is thanked for and kept nowhere', async () => {
+    const before = written.length;
+    const sent = await post(tokenOf(10_000), { website: 'http://spam.example' });
+    expect([sent.status, sent.headers.location]).toEqual([303, '/sites/seals/articles/a/comments/sent']);
+    expect(written).toHaveLength(before);
+  });
+
+  it('is taken from pages of ours and from programs, and from no page of another site', async () => {
+    expect((await post(tokenOf(10_000), {}, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await post(tokenOf(10_000), {}, { 'content-type': 'application/json' })).status).toBe(415);
+    expect((await post(tokenOf(10_000), { text: 'x'.repeat(70_000) })).status).toBe(413);
+    // Nothing else takes that origin.
+    for (const elsewhere of ['/api/auth/sign-in', '/mcp', '/sites/seals/articles/a', '/preview/x/comments']) {
+      const refused = await replica.send(elsewhere, { method: 'POST', headers: { origin: 'null' } });
+      expect(refused.status, elsewhere).toBe(403);
+    }
+  });
+});
+
+describe('one address', () => {
+  it('sends only so many comments and loads only so many pages', async () => {
+    const limits = { comment: { perMinute: 1, burst: 2 }, page: { perMinute: 1, burst: 5 } };
+    const limited = await world.replica({ limits, trustProxy: true });
+    await limited.bus.answer(sitePage, async () => ({ status: 200, html: '', contentType: 'text/html' }));
+    const from = { 'x-forwarded-for': '203.0.113.9' };
+    const send = () =>
+      limited.send('/sites/seals/a/comments', {
+        method: 'POST',
+        headers: { ...from, 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'website=x',
+      });
+    const statuses = [(await send()).status, (await send()).status, (await send()).status];
+    expect(statuses).toEqual([303, 303, 429]);
+    const load = (path: string, headers: Record<string, string>) => limited.send(path, { headers });
+    const pages = [
+      await load('/sites/seals/', from),
+      await load('/preview/x', from),
+      await load('/sites/seals/', from),
+    ];
+    expect(pages.map(({ status }) => status)).toEqual([200, 503, 429]);
+    expect((await load('/sites/seals/', { 'x-forwarded-for': '203.0.113.10' })).status).toBe(200);
+    expect(pages.at(-1)!.headers['retry-after']).toMatch(/^\d+$/);
   });
 });

@@ -1,28 +1,52 @@
 import type { Bus } from '@cloudhal/shared/bus/bus';
-import { type Rendered, sitePage, sitePreview } from '@cloudhal/shared/contracts';
+import { type Rendered, siteComment, sitePage, sitePreview } from '@cloudhal/shared/contracts';
 import { fail } from '@cloudhal/shared/errors';
 import express, { type Request, type Response, type Router } from 'express';
 import type { Static } from 'typebox';
+import { limiterAddress } from '../client-address.ts';
 import { ask } from '../http/ask.ts';
+import type { RateLimiter } from '../rate-limit.ts';
+import { isCommentForm, readCommentForm } from './comment-form.ts';
+import type { FormTokens } from './form-tokens.ts';
 import { previewPolicy, publishedPolicy } from './headers.ts';
 
 const slugs = /^[a-z0-9](?:[a-z0-9-]{0,94}[a-z0-9])?$/;
 
-/** Published sites at `/sites/<slug>/…`, and drafts at `/preview/<token>`: tool-service renders, this serves. */
-export function sitePages(bus: Bus): Router {
+export type SitePagesDeps = { bus: Bus; limiter: RateLimiter; formTokens: FormTokens };
+
+/**
+ * Published sites at `/sites/<slug>/…`, with what their readers write, and drafts at `/preview/<token>`: tool-service
+ * renders, this serves.
+ */
+export function sitePages({ bus, limiter, formTokens }: SitePagesDeps): Router {
   const router = express.Router();
 
+  router.use(['/sites', '/preview'], async (request, _response, next) => {
+    await limiter.take('page', limiterAddress(request.ip));
+    next();
+  });
+
   router.get('/sites/:slug{/*path}', async (request, response) => {
-    const { slug } = request.params;
-    if (typeof slug !== 'string' || !slugs.test(slug)) throw fail('not_found', { what: 'site', id: String(slug) });
-    const basePath = `/sites/${slug}`;
-    if (request.path === basePath) return response.redirect(308, `${basePath}/`);
-    const path = plainPath(request.path.slice(basePath.length));
-    const page = await ask(bus, sitePage, { site: slug, path, basePath }, 'tool_unavailable');
-    response.setHeader('Content-Security-Policy', policies(publishedPolicy, page));
-    // Checked each time, so that what is unpublished is gone at once; an unchanged page costs no body.
-    response.setHeader('Cache-Control', page.status === 200 ? 'public, max-age=0, must-revalidate' : 'no-store');
-    send(page, response);
+    const place = placeOf(request);
+    if (place.path === '') return response.redirect(308, `${place.basePath}/`);
+    const form = isCommentForm(place.path) ? { form: formTokens.make(place.basePath + place.path) } : {};
+    const page = await ask(bus, sitePage, { ...place, ...form }, 'tool_unavailable');
+    serve(page, response);
+  });
+
+  // A comment carries no authority: no cookie is looked at, and nothing is shown before a person has approved it.
+  router.post('/sites/:slug/*path', readCommentForm, async (request, response) => {
+    const { site, path, basePath } = placeOf(request);
+    await limiter.take('comment', limiterAddress(request.ip));
+    await limiter.take('siteComments', site);
+    const { author, text, form, website } = request.body;
+    const entry = path.replace(/\/comments$/, '');
+    // Only a program fills in what people do not see; it is told what it wants to hear.
+    if (website !== '') return response.redirect(303, `${encodeURI(basePath + path)}/sent`);
+    const problem = formTokens.check(form, basePath + path);
+    const written = { site, path: entry, basePath, author, text, form: formTokens.make(basePath + path) };
+    const page = await ask(bus, siteComment, { ...written, ...(problem && { problem }) }, 'tool_unavailable');
+    serve(page, response);
   });
 
   router.get('/preview/:token', async (request: Request<{ token: string }>, response) => {
@@ -39,6 +63,26 @@ export function sitePages(bus: Bus): Router {
   });
 
   return router;
+}
+
+/** The site that a request names, and the path in it. */
+function placeOf(request: Request): { site: string; path: string; basePath: string } {
+  const { slug } = request.params;
+  if (typeof slug !== 'string' || !slugs.test(slug)) throw fail('not_found', { what: 'site', id: String(slug) });
+  const basePath = `/sites/${slug}`;
+  return {
+    site: slug,
+    basePath,
+    path: request.path === basePath ? '' : plainPath(request.path.slice(basePath.length)),
+  };
+}
+
+function serve(page: Static<typeof Rendered>, response: Response): void {
+  response.setHeader('Content-Security-Policy', policies(publishedPolicy, page));
+  // Checked each time, so that what is unpublished is gone at once; an unchanged page costs no body.
+  const lasts = page.status === 200 && page.etag !== undefined;
+  response.setHeader('Cache-Control', lasts ? 'public, max-age=0, must-revalidate' : 'no-store');
+  send(page, response);
 }
 
 /** Two policies hold both: what a page asks for itself can only narrow ours. */
@@ -66,6 +110,8 @@ function send(
 ): void {
   response.status(status).setHeader('Content-Type', contentType);
   if (etag !== undefined) response.setHeader('ETag', etag);
-  if (location !== undefined) response.setHeader('Location', location);
+  // A header holds no other characters; what is encoded already stays so.
+  const target = location?.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+  if (target !== undefined) response.setHeader('Location', target);
   response.send(html);
 }

@@ -33,6 +33,7 @@ export type World = {
   /** For the tokens that the gateway signs. */
   verifier: Verifier;
   deploymentToken: string;
+  sessionSecret: Buffer;
   /** All that was logged so far. */
   logged(): string;
   events(type?: string): Promise<Row[]>;
@@ -62,6 +63,7 @@ export async function startWorld(kind: 'redis' | 'postgres' = 'redis'): Promise<
     keyValue,
     verifier: new Map([[signer.kid, createPublicKey(signer.privateKey)]]),
     deploymentToken,
+    sessionSecret: secrets.session,
     logged: () => lines.join(''),
     events: (type) =>
       owner

@@ -206,6 +206,11 @@ export const variables = {
     default: 20,
     help: 'Calls that one key may make at once.',
   }),
+  pageRatePerMinute: variable('CLOUDHAL_PAGE_RATE_PER_MINUTE', integer(1, 1_000_000), {
+    services: ['gateway', 'local'],
+    default: 1_200,
+    help: 'Pages of published sites and previews a minute that one address may load; half of them at once.',
+  }),
   shutdownSeconds: variable('CLOUDHAL_SHUTDOWN_SECONDS', integer(1, 600), {
     services: all,
     default: 30,

@@ -69,6 +69,8 @@ export const SiteBody = Type.Object({
   /** The id of the page served at `/`. */
   homePage: Type.Optional(Type.String()),
   social: Type.Optional(Type.Array(Type.Object({ label: Type.String(), url: Type.String() }))),
+  /** What readers may say under its entries: nothing when absent; `closed` shows what was said before. */
+  comments: Type.Optional(Type.Union([Type.Literal('open'), Type.Literal('closed')])),
 });
 export type SiteBody = Static<typeof SiteBody>;
 

@@ -3,6 +3,7 @@ import type { Stop } from '@cloudhal/shared/bus/bus';
 import type { Database } from '@cloudhal/shared/database';
 import type { Log } from '@cloudhal/shared/log';
 import { putInOutbox } from '@cloudhal/shared/outbox';
+import { forgetComments } from '../comments/take-comment.ts';
 import { type Origin, outcomeEvent } from './records.ts';
 
 export type SweeperOptions = {
@@ -38,13 +39,14 @@ export async function sweep(database: Database, graceMs: number): Promise<Row[]>
   });
 }
 
-/** Forgets the ends of calls after two days, and previews that have expired. */
+/** Forgets the ends of calls after two days, previews that have expired, and comments that nobody wanted. */
 async function forget(database: Database): Promise<void> {
   await database.query(
     `DELETE FROM tools.calls WHERE call_id IN (
        SELECT call_id FROM tools.calls WHERE ended_at < clock_timestamp() - interval '48 hours' LIMIT 2000 FOR UPDATE SKIP LOCKED)`,
   );
   await database.query(`DELETE FROM tools.preview WHERE expires_at < clock_timestamp() - interval '1 hour'`);
+  await forgetComments(database);
 }
 
 export function startSweeper({ database, log, ended, everyMs = 1_000, graceMs = 1_000 }: SweeperOptions): Stop {

@@ -15,9 +15,14 @@ export function countOf(nodes: readonly GraphNode[]): string {
     const name = kindName(node);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  const parts = [...counts].map(([name, count]) => `${count} ${count === 1 ? name : plural(name)}`);
+  const parts = [...counts].map(([name, count]) => countedWith(count, name));
   const last = parts.pop() ?? 'nothing';
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
+}
+
+/** `1 comment`, `3 comments`. */
+export function countedWith(count: number, name: string): string {
+  return `${count} ${count === 1 ? name : plural(name)}`;
 }
 
 export function kindName(node: { kind: NodeKind; body: unknown }): string {

@@ -14,3 +14,6 @@ export const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ');
+
+/** Of the one page that has a form. */
+export const formSecurityPolicy = contentSecurityPolicy.replace("form-action 'none'", "form-action 'self'");

@@ -1,9 +1,11 @@
 /** The built-in theme: plain data in, whole pages out. */
-export { contentSecurityPolicy } from './content-security-policy.ts';
+export type { ShownComment } from './comments.ts';
+export { contentSecurityPolicy, formSecurityPolicy } from './content-security-policy.ts';
 export type { EntryCard, NavItem, PreviewView } from './context.ts';
 export { entryCard, entryPath } from './entry-list.ts';
 export { previewBanner } from './preview-banner.ts';
 export type { Reference, References } from './references.ts';
+export { type CommentProblem, renderCommentForm, renderCommentThanks } from './render-comment-form.ts';
 export { renderEntry } from './render-entry.ts';
 export { renderIndex } from './render-index.ts';
 export { renderNotFound } from './render-not-found.ts';

@@ -1,4 +1,5 @@
 import type { ContentTypeBody, EntryBody, SiteBody } from '@cloudhal/shared/site/shapes';
+import { type Comments, commentsOf } from './comments.ts';
 import type { Context, EntryCard, NavItem, PreviewView } from './context.ts';
 import { corrections, retractions } from './corrections.ts';
 import { entryList, entryPath, textField, timeOf } from './entry-list.ts';
@@ -20,6 +21,8 @@ export type EntryInput = {
   related?: readonly EntryCard[];
   /** The people and nodes that the entry names, those that readers know. */
   references?: References;
+  /** Where readers may comment, or could. */
+  comments?: Comments;
   view?: PreviewView;
 };
 
@@ -32,12 +35,13 @@ export function renderEntry({
   nav = [],
   related = [],
   references = new Map(),
+  comments,
   view,
   ...rest
 }: EntryInput): string {
   const { locale, fields } = entry;
   const path = rest.path ?? entryPath(contentType, entry);
-  const ids = new Set(['content', 'related', 'corrections']);
+  const ids = new Set(['content', 'related', 'corrections', 'comments']);
   const context: Context = { site, basePath, path, preview: view !== undefined, locale, words: wordsFor(locale), ids };
   const title = textField(fields, 'title') ?? entry.slug;
   const summary = textField(fields, 'summary');
@@ -62,7 +66,8 @@ ${entry.body.trim() !== '' && html`<div class="prose">${prose(entry.body, { ...c
 ${corrections(entry.corrections ?? [], context)}
 ${tags(entry)}
 </article>
-${related.length > 0 && html`<aside class="related column" aria-labelledby="related"><h2 id="related">${context.words.more}</h2>${entryList(context, related, 3)}</aside>`}`,
+${related.length > 0 && html`<aside class="related column" aria-labelledby="related"><h2 id="related">${context.words.more}</h2>${entryList(context, related, 3)}</aside>`}
+${comments && commentsOf(context, comments)}`,
   });
 }
 

@@ -131,6 +131,20 @@ abbr[title]{text-decoration:underline dotted;text-underline-offset:.18em}
 .related{margin-top:clamp(3rem,8vw,5rem)}
 .related h2{font-size:1.15rem}
 
+.comments{margin-top:clamp(3rem,8vw,5rem);border-top:1px solid var(--line)}
+.comments h2{font-size:1.15rem}
+.comments ol{margin:0;padding:0;list-style:none}
+.comments li{padding-block:1.25rem 0;overflow-wrap:anywhere}
+.comments li ol{padding-inline-start:1.5rem;border-inline-start:.2rem solid var(--line)}
+.comments .meta{margin-bottom:.3rem}
+.comments p{margin-bottom:.7em}
+.gone{color:var(--soft);font-style:italic}
+form label{display:block;font-family:var(--sans);font-size:.9rem;font-weight:600;margin-bottom:.3rem}
+form input,form textarea{width:100%;padding:.6em .8em;border:1px solid var(--edge);border-radius:.4rem;background:var(--paper);color:var(--ink);font:inherit}
+form button{cursor:pointer}
+.trap{position:absolute;inset-inline-start:-100vw;width:1px;height:1px;overflow:hidden}
+.problem{padding:.75rem 1rem;background:var(--notice);color:var(--on-notice);font-family:var(--sans);font-size:.95rem}
+
 .pull-quote{margin-block:0;max-width:44rem;padding-inline-start:clamp(1.25rem,3vw,2rem);border-inline-start:.25rem solid var(--accent)}
 .pull-quote blockquote{margin:0 0 .75rem;padding:0;border:0;color:var(--ink);font-size:clamp(1.3rem,1.1rem + 1.2vw,1.75rem);line-height:1.4;text-wrap:pretty}
 .pull-quote figcaption{padding:0}

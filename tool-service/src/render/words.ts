@@ -1,3 +1,5 @@
+import type { CommentProblem } from './render-comment-form.ts';
+
 /** The few words that the theme itself says. */
 export type Words = {
   skip: string;
@@ -20,6 +22,17 @@ export type Words = {
   clarification: string;
   update: string;
   retraction: string;
+  comments: string;
+  writeComment: string;
+  commentGone: string;
+  commentAuthor: string;
+  commentText: string;
+  /** For a field that only programs fill in. */
+  commentTrap: string;
+  commentNote: string;
+  commentSend: string;
+  commentThanks: string;
+  commentProblem: Record<CommentProblem, string>;
 };
 
 const english: Words = {
@@ -43,6 +56,22 @@ const english: Words = {
   clarification: 'Clarification',
   update: 'Update',
   retraction: 'Retracted',
+  comments: 'Comments',
+  writeComment: 'Write a comment',
+  commentGone: 'This comment was removed.',
+  commentAuthor: 'Name',
+  commentText: 'Comment',
+  commentTrap: 'Leave this empty',
+  commentNote: 'Your comment appears once a person has read and approved it. Your name is shown with it.',
+  commentSend: 'Send',
+  commentThanks: 'Thank you',
+  commentProblem: {
+    empty: 'Please give a name and write something.',
+    long: 'That is too long. Please shorten it.',
+    quick: 'That was fast. Please send it once more.',
+    expired: 'The form was open for long. Please send it once more.',
+    full: 'No more comments are taken here at the moment. Please come back later.',
+  },
 };
 
 const byLanguage: Record<string, Words> = {
@@ -68,6 +97,22 @@ const byLanguage: Record<string, Words> = {
     clarification: 'Klarstellung',
     update: 'Aktualisierung',
     retraction: 'Zurückgezogen',
+    comments: 'Kommentare',
+    writeComment: 'Einen Kommentar schreiben',
+    commentGone: 'Dieser Kommentar wurde entfernt.',
+    commentAuthor: 'Name',
+    commentText: 'Kommentar',
+    commentTrap: 'Bitte leer lassen',
+    commentNote: 'Ihr Kommentar erscheint, sobald ihn ein Mensch gelesen und freigegeben hat. Ihr Name steht dabei.',
+    commentSend: 'Absenden',
+    commentThanks: 'Vielen Dank',
+    commentProblem: {
+      empty: 'Bitte nennen Sie einen Namen und schreiben Sie etwas.',
+      long: 'Das ist zu lang. Bitte kürzen Sie es.',
+      quick: 'Das ging schnell. Bitte senden Sie es noch einmal.',
+      expired: 'Das Formular war lange offen. Bitte senden Sie es noch einmal.',
+      full: 'Im Moment werden hier keine weiteren Kommentare angenommen. Bitte kommen Sie später wieder.',
+    },
   },
   fr: {
     skip: 'Aller au contenu',
@@ -90,6 +135,22 @@ const byLanguage: Record<string, Words> = {
     clarification: 'Précision',
     update: 'Mise à jour',
     retraction: 'Article retiré',
+    comments: 'Commentaires',
+    writeComment: 'Écrire un commentaire',
+    commentGone: 'Ce commentaire a été retiré.',
+    commentAuthor: 'Nom',
+    commentText: 'Commentaire',
+    commentTrap: 'Laissez ce champ vide',
+    commentNote: "Votre commentaire apparaîtra, avec votre nom, dès qu'une personne l'aura lu et approuvé.",
+    commentSend: 'Envoyer',
+    commentThanks: 'Merci',
+    commentProblem: {
+      empty: 'Indiquez un nom et écrivez quelque chose.',
+      long: "C'est trop long. Raccourcissez votre texte.",
+      quick: "C'était rapide. Envoyez-le encore une fois.",
+      expired: 'Le formulaire est resté ouvert longtemps. Envoyez-le encore une fois.',
+      full: 'Les commentaires ne sont plus acceptés ici pour le moment. Revenez plus tard.',
+    },
   },
   es: {
     skip: 'Saltar al contenido',
@@ -112,6 +173,22 @@ const byLanguage: Record<string, Words> = {
     clarification: 'Aclaración',
     update: 'Actualización',
     retraction: 'Retractado',
+    comments: 'Comentarios',
+    writeComment: 'Escribir un comentario',
+    commentGone: 'Este comentario fue retirado.',
+    commentAuthor: 'Nombre',
+    commentText: 'Comentario',
+    commentTrap: 'Deje este campo vacío',
+    commentNote: 'Su comentario aparecerá, con su nombre, cuando una persona lo haya leído y aprobado.',
+    commentSend: 'Enviar',
+    commentThanks: 'Gracias',
+    commentProblem: {
+      empty: 'Indique un nombre y escriba algo.',
+      long: 'Es demasiado largo. Acórtelo, por favor.',
+      quick: 'Ha sido muy rápido. Envíelo otra vez, por favor.',
+      expired: 'El formulario estuvo abierto mucho tiempo. Envíelo otra vez, por favor.',
+      full: 'Por ahora no se aceptan más comentarios aquí. Vuelva más tarde.',
+    },
   },
   pt: {
     skip: 'Ir para o conteúdo',
@@ -134,6 +211,22 @@ const byLanguage: Record<string, Words> = {
     clarification: 'Esclarecimento',
     update: 'Atualização',
     retraction: 'Retratação',
+    comments: 'Comentários',
+    writeComment: 'Escrever um comentário',
+    commentGone: 'Este comentário foi retirado.',
+    commentAuthor: 'Nome',
+    commentText: 'Comentário',
+    commentTrap: 'Deixe este campo vazio',
+    commentNote: 'O seu comentário aparece, com o seu nome, quando uma pessoa o tiver lido e aprovado.',
+    commentSend: 'Enviar',
+    commentThanks: 'Obrigado',
+    commentProblem: {
+      empty: 'Indique um nome e escreva algo.',
+      long: 'É demasiado longo. Encurte-o, por favor.',
+      quick: 'Foi muito rápido. Envie mais uma vez, por favor.',
+      expired: 'O formulário esteve aberto muito tempo. Envie mais uma vez, por favor.',
+      full: 'De momento não se aceitam mais comentários aqui. Volte mais tarde.',
+    },
   },
 };
 

@@ -6,6 +6,7 @@ import type { PersonBody } from '@cloudhal/shared/site/person';
 import type { ContentTypeBody, EntryBody, PageBody, SiteBody } from '@cloudhal/shared/site/shapes';
 import type { Static } from 'typebox';
 import { titleOf } from '../changes/title.ts';
+import { shownComments } from '../comments/shown-comments.ts';
 import { toCursor } from '../graph/cursor.ts';
 import { namedNodes } from '../graph/named-nodes.ts';
 import type { At, GraphNode } from '../graph/node.ts';
@@ -25,6 +26,7 @@ import {
   renderNotFound,
   renderPage,
 } from '../render/index.ts';
+import { answerComment, commentPage, type Written } from './comment-pages.ts';
 import { openPreview } from './previews.ts';
 
 export type Served = Static<typeof Rendered>;
@@ -36,20 +38,38 @@ const contentType = 'text/html; charset=utf-8';
 /** What a reader gets at a path of a published site. Nothing but the live track is looked at. */
 export async function servePage(
   database: Database,
-  { site: ref, path, basePath }: { site: string; path: string; basePath: string },
+  { site: ref, path, basePath, form = '' }: { site: string; path: string; basePath: string; form?: string },
 ): Promise<Served> {
-  const { id, liveSnapshot } = await siteBySlug(database, ref);
+  const id = await siteBySlug(database, ref);
   if (path.length > 1 && path.endsWith('/')) {
     return { status: 308, html: '', contentType, location: `${basePath}${path.replace(/\/+$/, '')}` };
   }
   const view = new SqlView(database, id);
   const frame = await frameOf(view, { track: 'live' }, basePath);
   const html = (await livePage(view, frame, path)) ?? undefined;
-  if (html === undefined) return { status: 404, html: renderNotFound(frame), contentType, policy };
+  if (html === undefined) {
+    const find = (at: string) => liveNode(view, frame.site, at);
+    return (await commentPage(frame, path, form, find)) ?? notFound(frame);
+  }
   // The policy holds the hash of the theme, which changes what a page is as well.
-  const state = `${liveSnapshot}\n${basePath}\n${path}\n${policy}`;
-  const etag = createHash('sha256').update(state).digest('base64url').slice(0, 27);
+  const etag = createHash('sha256').update(`${policy}\n${html}`).digest('base64url').slice(0, 27);
   return { status: 200, html, contentType, policy, etag: `"${etag}"` };
+}
+
+/** Takes what a reader wrote under a published entry. */
+export async function serveComment(
+  database: Database,
+  { site, basePath, ...written }: { site: string; basePath: string } & Written,
+): Promise<Served> {
+  const id = await siteBySlug(database, site);
+  const view = new SqlView(database, id);
+  const frame = await frameOf(view, { track: 'live' }, basePath);
+  const find = (at: string) => liveNode(view, frame.site, at);
+  return (await answerComment(database, id, frame, written, find)) ?? notFound(frame);
+}
+
+function notFound(frame: Frame): Served {
+  return { status: 404, html: renderNotFound(frame), contentType, policy };
 }
 
 /** What the holder of a preview link gets: one node, as it would look, with a banner that says so. */
@@ -89,14 +109,13 @@ function beside(at: At): At {
   return { ...at, track: 'live' };
 }
 
-async function siteBySlug(database: Database, ref: string): Promise<{ id: string; liveSnapshot: string }> {
-  const [site] = await database.query<{ id: string; liveSnapshot: string }>(
-    'SELECT id, live_snapshot AS "liveSnapshot" FROM tools.site WHERE slug = $1 OR id = $1',
-    [ref],
-    { name: 'site_by_slug' },
-  );
+/** The id of a site that is named by its slug or id; else `not_found`. */
+async function siteBySlug(database: Database, ref: string): Promise<string> {
+  const [site] = await database.query<{ id: string }>('SELECT id FROM tools.site WHERE slug = $1 OR id = $1', [ref], {
+    name: 'site_by_slug',
+  });
   if (!site) throw fail('not_found', { what: 'site', id: ref.slice(0, 96) });
-  return site;
+  return site.id;
 }
 
 /** The parts that surround every page; the navigation is the pages at the top. */
@@ -116,12 +135,16 @@ async function livePage(view: View, frame: Frame, path: string): Promise<string 
     const home = site.homePage === undefined ? undefined : (await view.nodes([site.homePage], at))[0];
     if (home) return nodePage(view, frame, home, at, '/');
   }
-  // Other locales live under their own first segment.
-  const [, first = '', rest] = /^\/([^/]+)(\/.*)?$/.exec(path) ?? [];
-  const inLocale = first !== site.defaultLocale && site.locales.includes(first);
-  const node = inLocale ? await view.atPath(rest ?? '/', { ...at, locale: first }) : await view.atPath(path, at);
+  const node = await liveNode(view, site, path);
   if (node) return nodePage(view, frame, node, at, path);
   return indexPage(view, frame, path);
+}
+
+/** The node that readers find at a path. Other locales live under their own first segment. */
+function liveNode(view: View, site: SiteBody, path: string): Promise<GraphNode | undefined> {
+  const [, first = '', rest] = /^\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+  const inLocale = first !== site.defaultLocale && site.locales.includes(first);
+  return inLocale ? view.atPath(rest ?? '/', { track: 'live', locale: first }) : view.atPath(path, { track: 'live' });
 }
 
 async function nodePage(
@@ -140,7 +163,14 @@ async function nodePage(
   if (node.kind === 'entry') {
     const entry = node.body as EntryBody;
     const [type, references] = await Promise.all([typeAt(view, entry.type, at), referencesOf(view, node, beside(at))]);
-    return renderEntry({ ...place, entry, contentType: type, references });
+    const { comments } = frame.site;
+    return renderEntry({
+      ...place,
+      entry,
+      contentType: type,
+      references,
+      ...(comments && { comments: { open: comments === 'open', list: await shownComments(view, node.id) } }),
+    });
   }
   return undefined;
 }

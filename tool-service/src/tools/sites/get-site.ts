@@ -1,4 +1,5 @@
 import { sectionTypes } from '@cloudhal/shared/site/section-types';
+import type { SiteBody } from '@cloudhal/shared/site/shapes';
 import { Type } from 'typebox';
 import type { Call } from '../../call.ts';
 import { Input, readTool } from '../../define-tool.ts';
@@ -44,17 +45,14 @@ export const getSite = readTool({
   },
 });
 
-async function settings(
-  { tagline, seo, homePage, social }: { tagline?: string; seo?: object; homePage?: string; social?: object[] },
-  view: View,
-  call: Call,
-) {
+async function settings({ tagline, seo, homePage, social, comments }: SiteBody, view: View, call: Call) {
   const { publishingWindow, smallPublishNodes } = await call.can.siteRules(view.siteId);
   return {
     ...(tagline !== undefined && { tagline }),
     ...(seo && { seo }),
     ...(homePage !== undefined && { homePage }),
     ...(social && { social }),
+    ...(comments && { comments }),
     publishing: { window: publishingWindow ?? 'open at all times', smallPublishNodes },
   };
 }

@@ -3,14 +3,14 @@ import { Type } from 'typebox';
 import { Input, writeTool } from '../../define-tool.ts';
 import { Choice, Note, Rev, SeoArg, Site, TitleArg } from '../arguments.ts';
 
-const optional = ['tagline', 'seo', 'social', 'homePage'] as const;
+const optional = ['tagline', 'seo', 'social', 'homePage', 'comments'] as const;
 const Href = Type.String({ maxLength: 2000, pattern: '^https?://', description: 'An http or https address.' });
 
 export const updateSite = writeTool({
   name: 'update_site',
   title: 'Update a site',
   description:
-    'Changes title, tagline, SEO defaults, social links or home page and leaves the rest. Publishing rules are not set here: a person keeps them.',
+    'Changes title, tagline, SEO defaults, social links, home page or comments and leaves the rest. Publishing rules are not set here: a person keeps them.',
   effect: 'edit',
   scopes: ['site:write'],
   toolsets: ['editorial'],
@@ -35,6 +35,9 @@ export const updateSite = writeTool({
           ),
           homePage: Type.Optional(
             Type.String({ maxLength: 2048, description: 'Id or path of the page that is served at /.' }),
+          ),
+          comments: Type.Optional(
+            Choice(['open', 'closed'], 'Readers may comment on entries, or only read what was said. Unset: neither.'),
           ),
         },
         { additionalProperties: false, description: 'What to set.' },
