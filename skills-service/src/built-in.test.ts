@@ -16,13 +16,11 @@ const planned: Row[] = [
   { name: 'fetch_asset_url', scopes: ['media:write'] },
   { name: 'get_release', scopes: ['releases:read'] },
   { name: 'list_assets', scopes: ['media:read'] },
-  { name: 'list_comments', scopes: ['comments:read'] },
   { name: 'list_releases', scopes: ['releases:read'] },
   { name: 'list_taxonomies', scopes: ['content:read'] },
   { name: 'list_terms', scopes: ['content:read'] },
   { name: 'schedule_release', scopes: ['publish', 'releases:write'] },
   { name: 'set_release_items', scopes: ['releases:write'] },
-  { name: 'suggest_comment_decisions', scopes: ['comments:triage'] },
   { name: 'unschedule_release', scopes: ['releases:write'] },
   { name: 'upload_asset', scopes: ['media:write'] },
 ];

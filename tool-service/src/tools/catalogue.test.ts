@@ -38,6 +38,12 @@ search_site           content:read                  read          r-i-
 resolve_path          content:read                  read          r-i-
 get_backlinks         content:read                  read          r-i-
 get_node_history      content:read                  read          r-i-
+list_comments         comments:read                 read          r-i-
+suggest_comment_decisions comments:triage           edit          --i-
+approve_comments      comments:moderate             person        --i-
+reject_comments       comments:moderate             publish       -di-
+reply_to_comment      comments:moderate             person        ----
+delete_comment        comments:moderate,content:delete person     -di-
 list_locales          content:read                  read          r-i-
 translation_status    content:read                  read          r-i-
 get_translation       content:read                  read          r-i-

@@ -1,5 +1,11 @@
 import type { Tool } from '../define-tool.ts';
 import { listActivity } from './activity/list-activity.ts';
+import { approveComments } from './comments/approve-comments.ts';
+import { deleteComment } from './comments/delete-comment.ts';
+import { listComments } from './comments/list-comments.ts';
+import { rejectComments } from './comments/reject-comments.ts';
+import { replyToComment } from './comments/reply-to-comment.ts';
+import { suggestCommentDecisions } from './comments/suggest-comment-decisions.ts';
 import { addCorrection } from './corrections/add-correction.ts';
 import { listCorrections } from './corrections/list-corrections.ts';
 import { liftEmbargo } from './embargoes/lift-embargo.ts';
@@ -105,6 +111,13 @@ export const tools: readonly Tool[] = [
   resolvePath,
   getBacklinks,
   getNodeHistory,
+
+  listComments,
+  suggestCommentDecisions,
+  approveComments,
+  rejectComments,
+  replyToComment,
+  deleteComment,
 
   listLocales,
   translationStatus,
