@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Comment } from '../../comments/comment.ts';
 
 export const CommentRef = Type.String({ minLength: 1, maxLength: 64, description: "The comment's id." });
-export const CommentRev = Type.Integer({ minimum: 1, description: 'The rev that list_comments returned.' });
+export const CommentRev = Type.Integer({ minimum: 1, description: 'The rev that you read with list_comments.' });
 
 /** What a change of comments answers. */
 export const ChangedComments = Type.Object({ comments: Type.Array(Type.Unsafe<object>({ type: 'object' })) });
