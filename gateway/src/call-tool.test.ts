@@ -112,8 +112,16 @@ describe('a call that is answered', () => {
     expect(error).toMatchObject({ code: 'mode_forbids', applied: 'no', call_id: expect.any(String) });
   });
 
-  it('is a refusal for a tool that nobody has', async () => {
-    expect(await refusal(callTool({ ...asked, tool: 'no_such' }))).toMatchObject({ code: 'unknown_tool' });
+  it('goes to policy-service also for a tool that nobody has, whatever it is called', async () => {
+    const names: string[] = [];
+    await bus.answer(call, async ({ tool }) => {
+      names.push(tool);
+      throw fail('unknown_tool', { tool });
+    });
+    for (const tool of ['no_such', 'x'.repeat(5_000)]) {
+      expect(await refusal(callTool({ ...asked, tool }))).toMatchObject({ code: 'unknown_tool' });
+    }
+    expect(names).toEqual(['no_such', 'x'.repeat(64)]);
   });
 });
 

@@ -123,6 +123,7 @@ export async function openRooms(bus: Bus): Promise<Rooms> {
   });
   await bus.answer(call, async (query) => {
     rooms.calls.push(query);
+    if (query.tool === 'no_such_tool') throw fail('unknown_tool', { tool: query.tool });
     if (query.tool === 'echo') return result({ principal: query.principal, ...query.arguments });
     if (query.tool === 'look')
       return { kind: 'result', result: { data: 1, images: [{ mimeType: 'image/png', base64: 'AAAA' }] } };
