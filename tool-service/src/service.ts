@@ -24,6 +24,7 @@ import { createGuardedFetch } from './fetch/guarded-fetch.ts';
 import { createSite } from './graph/create-site.ts';
 import { type RunDeps, runTool } from './run-tool.ts';
 import { createPreviews } from './site/previews.ts';
+import { countRedirectHits, type RedirectHits } from './site/redirect-hits.ts';
 import { serveComment, servePage, servePreview } from './site/site-page.ts';
 import { tools as allTools } from './tools/index.ts';
 
@@ -97,6 +98,7 @@ export async function start(deps: Deps): Promise<Stop> {
     ...(deps.at && { at: deps.at }),
   };
   const catalogue = catalogueOf(tools);
+  const hits = countRedirectHits(database, log);
   const stops = await Promise.all([
     ...settings.pools.map((pool) => servePool(run, pool, settings.slots)),
     bus.answer(contracts.catalog, async () => catalogue),
@@ -104,13 +106,13 @@ export async function start(deps: Deps): Promise<Stop> {
     bus.answer(contracts.resolve, ({ callId, abort }) =>
       resolveCall(database, callId, abort, (approvalId) => ended(callId, approvalId)),
     ),
-    ...serveSites(deps),
+    ...serveSites(deps, hits),
   ]);
   bus.publish(contracts.events.toolsChanged, { digest: catalogue.digest });
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
     await Promise.all([stopSweeper(), backlog.stop(), clock.stop(), inspector.close()]);
-    await relay();
+    await Promise.all([relay(), hits.stop()]);
   };
 }
 
@@ -134,14 +136,14 @@ function servePool(run: RunDeps, pool: Pool, slots: number | undefined): Promise
   );
 }
 
-function serveSites({ bus, database }: Deps): Promise<Stop>[] {
+function serveSites({ bus, database }: Deps, hits: RedirectHits): Promise<Stop>[] {
   return [
     bus.answer(contracts.sites, async () => ({ sites: await siteBriefs(database) })),
     bus.answer(contracts.createSite, async ({ site, actor }) => {
       const { id, slug } = await createSite(database, site, actor);
       return { id, slug, title: site.title };
     }),
-    bus.answer(contracts.sitePage, (query) => servePage(database, query)),
+    bus.answer(contracts.sitePage, (query) => servePage(database, query, hits)),
     bus.answer(contracts.siteComment, (query) => serveComment(database, query)),
     bus.answer(contracts.sitePreview, (query) => servePreview(database, query)),
   ];

@@ -43,6 +43,11 @@ export function checkTopSlug(slug: string, path = 'slug'): string {
   return slug;
 }
 
+/** Whether a word is taken as the first of a path, however it is written. */
+export function isReserved(word: string): boolean {
+  return word.startsWith('.') || reserved.has(word.normalize('NFKC').toLowerCase());
+}
+
 /** A slug made from a title. */
 export function slugFrom(title: string, path = 'slug'): string {
   const slug = title

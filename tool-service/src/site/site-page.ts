@@ -7,6 +7,9 @@ import type { ContentTypeBody, EntryBody, PageBody, SiteBody } from '@cloudhal/s
 import type { Static } from 'typebox';
 import { titleOf } from '../changes/title.ts';
 import { shownComments } from '../comments/shown-comments.ts';
+import { liveRedirect } from '../content/follow-redirects.ts';
+import { locationOf } from '../content/redirect-address.ts';
+import { placeOf } from '../content/site-paths.ts';
 import { toCursor } from '../graph/cursor.ts';
 import { namedNodes } from '../graph/named-nodes.ts';
 import type { At, GraphNode } from '../graph/node.ts';
@@ -28,6 +31,7 @@ import {
 } from '../render/index.ts';
 import { answerComment, commentPage, type Written } from './comment-pages.ts';
 import { openPreview } from './previews.ts';
+import type { RedirectHits } from './redirect-hits.ts';
 
 export type Served = Static<typeof Rendered>;
 type Frame = { site: SiteBody; basePath: string; nav: NavItem[] };
@@ -39,6 +43,7 @@ const contentType = 'text/html; charset=utf-8';
 export async function servePage(
   database: Database,
   { site: ref, path, basePath, form = '' }: { site: string; path: string; basePath: string; form?: string },
+  hits?: Pick<RedirectHits, 'count'>,
 ): Promise<Served> {
   const id = await siteBySlug(database, ref);
   if (path.length > 1 && path.endsWith('/')) {
@@ -49,7 +54,9 @@ export async function servePage(
   const html = (await livePage(view, frame, path)) ?? undefined;
   if (html === undefined) {
     const find = (at: string) => liveNode(view, frame.site, at);
-    return (await commentPage(frame, path, form, find)) ?? notFound(frame);
+    return (
+      (await commentPage(frame, path, form, find)) ?? (await servedRedirect(view, frame, path, hits)) ?? notFound(frame)
+    );
   }
   // The policy holds the hash of the theme, which changes what a page is as well.
   const etag = createHash('sha256').update(`${policy}\n${html}`).digest('base64url').slice(0, 27);
@@ -68,8 +75,22 @@ export async function serveComment(
   return (await answerComment(database, id, frame, written, find)) ?? notFound(frame);
 }
 
-function notFound(frame: Frame): Served {
-  return { status: 404, html: renderNotFound(frame), contentType, policy };
+function notFound(frame: Frame, status = 404): Served {
+  return { status, html: renderNotFound(frame), contentType, policy };
+}
+
+/** What a redirect answers, where the site has nothing of its own. */
+async function servedRedirect(
+  view: View,
+  frame: Frame,
+  path: string,
+  hits: Pick<RedirectHits, 'count'> | undefined,
+): Promise<Served | undefined> {
+  const way = await liveRedirect(view, path);
+  if (!way) return undefined;
+  hits?.count(view.siteId, way.id);
+  if (way.to === undefined) return notFound(frame, 410);
+  return { status: way.status, html: '', contentType, location: locationOf(way.to, frame.basePath) };
 }
 
 /** What the holder of a preview link gets: one node, as it would look, with a banner that says so. */
@@ -142,9 +163,8 @@ async function livePage(view: View, frame: Frame, path: string): Promise<string 
 
 /** The node that readers find at a path. Other locales live under their own first segment. */
 function liveNode(view: View, site: SiteBody, path: string): Promise<GraphNode | undefined> {
-  const [, first = '', rest] = /^\/([^/]+)(\/.*)?$/.exec(path) ?? [];
-  const inLocale = first !== site.defaultLocale && site.locales.includes(first);
-  return inLocale ? view.atPath(rest ?? '/', { track: 'live', locale: first }) : view.atPath(path, { track: 'live' });
+  const place = placeOf(path, site);
+  return view.atPath(place.path, { track: 'live', ...(place.locale !== undefined && { locale: place.locale }) });
 }
 
 async function nodePage(

@@ -38,6 +38,11 @@ search_site           content:read                  read          r-i-
 resolve_path          content:read                  read          r-i-
 get_backlinks         content:read                  read          r-i-
 get_node_history      content:read                  read          r-i-
+list_redirects        redirects:read                read          r-i-
+test_redirect         redirects:read                read          r-i-
+add_redirect          redirects:write               person        ----
+update_redirect       redirects:write               person        --i-
+delete_redirect       redirects:write               person        -di-
 list_comments         comments:read                 read          r-i-
 suggest_comment_decisions comments:triage           edit          --i-
 approve_comments      comments:moderate             person        --i-
@@ -130,7 +135,7 @@ describe('the catalogue', () => {
   it('says for every rev where it is read', () => {
     for (const { facts } of tools) {
       const { rev } = facts.inputSchema.properties as { rev?: { description: string } };
-      if (rev) expect(rev.description).toMatch(/get_\w+|that you read/);
+      if (rev) expect(rev.description).toMatch(/(?:get|list)_\w+|that you read/);
     }
   });
 });

@@ -48,6 +48,11 @@ import { listPublications } from './publish/list-publications.ts';
 import { publish } from './publish/publish.ts';
 import { rollback } from './publish/rollback.ts';
 import { unpublish } from './publish/unpublish.ts';
+import { addRedirect } from './redirects/add-redirect.ts';
+import { deleteRedirect } from './redirects/delete-redirect.ts';
+import { listRedirects } from './redirects/list-redirects.ts';
+import { testRedirect } from './redirects/test-redirect.ts';
+import { updateRedirect } from './redirects/update-redirect.ts';
 import { getBacklinks } from './search/get-backlinks.ts';
 import { getNodeHistory } from './search/get-node-history.ts';
 import { resolvePath } from './search/resolve-path.ts';
@@ -111,6 +116,12 @@ export const tools: readonly Tool[] = [
   resolvePath,
   getBacklinks,
   getNodeHistory,
+
+  listRedirects,
+  testRedirect,
+  addRedirect,
+  updateRedirect,
+  deleteRedirect,
 
   listComments,
   suggestCommentDecisions,

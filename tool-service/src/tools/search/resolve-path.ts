@@ -1,13 +1,19 @@
 import { fail } from '@cloudhal/shared/errors';
 import { Type } from 'typebox';
 import { getNode } from '../../content/find-node.ts';
+import { followRedirects, redirectAt } from '../../content/follow-redirects.ts';
+import { placeOf } from '../../content/site-paths.ts';
 import { Input, readTool } from '../../define-tool.ts';
+import type { GraphNode, Track } from '../../graph/node.ts';
+import type { View } from '../../graph/view.ts';
 import { Choice, LocaleArg, Site } from '../arguments.ts';
+import { redirectData } from '../redirects/redirect-data.ts';
+import { pathAsked } from './path-asked.ts';
 
 export const resolvePath = readTool({
   name: 'resolve_path',
   title: 'Resolve a path',
-  description: 'What a path or address of the site leads to, on the draft or on the live site.',
+  description: 'What a path or address of the site leads to, on the draft or on the live site, also by redirects.',
   scopes: ['content:read'],
   toolsets: ['editorial'],
   input: Input({
@@ -23,23 +29,44 @@ export const resolvePath = readTool({
     rev: Type.Integer(),
   }),
   async run({ path: asked, view: track = 'live', locale }, view) {
-    const path = pathOf(asked, (await view.head()).slug);
-    const node = await getNode(view, path, { track, ...(locale !== undefined && { locale }) });
+    const path = pathAsked(asked, (await view.head()).slug);
+    const { node, via } = await reached(view, path, track, locale);
     const { id, kind, rev } = node;
     const where = {
       ...(node.path !== undefined && { path: node.path }),
       ...(node.locale !== undefined && { locale: node.locale }),
     };
-    return { data: { id, kind, ...where, rev, status: await view.status(node) } };
+    return {
+      data: {
+        id,
+        kind,
+        ...where,
+        rev,
+        status: await view.status(node),
+        ...(via.length > 0 && { via: via.map(redirectData) }),
+      },
+    };
   },
 });
 
-/** The path on the site: without host, query and the folder that the gateway serves the site in. */
-function pathOf(asked: string, slug: string): string {
-  const url = URL.canParse(asked, 'https://site.invalid') ? new URL(asked, 'https://site.invalid') : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    throw fail('validation_failed', { path: 'path', expected: 'a path that begins with a slash, or an http(s) URL' });
-  }
-  const path = url.pathname.replace(new RegExp(`^/sites/${slug}(?=/|$)`), '').replace(/\/+$/, '');
-  return path === '' ? '/' : path;
+/** The node at the end of the way; the last redirect itself where that leads away from the site, is gone, or never ends. */
+async function reached(view: View, asked: string, track: Track, locale: string | undefined) {
+  const head = await view.head();
+  const at = async (address: string): Promise<GraphNode | undefined> => {
+    const place = locale === undefined ? placeOf(address, head) : { path: address, locale };
+    if (place.path === '/') return getNode(view, '/', { track });
+    return view.atPath(place.path, { track, ...(place.locale !== undefined && { locale: place.locale }) });
+  };
+  const first = await at(asked);
+  if (first && first.kind !== 'redirect') return { node: first, via: [] };
+  const via: GraphNode<'redirect'>[] = [];
+  const { end, path } = await followRedirects(asked.normalize('NFC'), async (address) => {
+    const redirect = await redirectAt(view, address, { track });
+    if (redirect) via.push(redirect);
+    return redirect?.body;
+  });
+  const last = via.at(-1);
+  const node = end === 'here' ? await at(path!) : last;
+  if (!node) throw fail('not_found', { what: 'node', id: asked });
+  return { node, via };
 }

@@ -1,0 +1,120 @@
+import { fail } from '@cloudhal/shared/errors';
+import type { RedirectBody, RedirectStatus } from '@cloudhal/shared/site/redirect';
+import type { Draft } from '../graph/draft.ts';
+import type { GraphNode } from '../graph/node.ts';
+import type { View } from '../graph/view.ts';
+import { followRedirects, redirectAt } from './follow-redirects.ts';
+import { ownPath, redirectFrom, redirectTo } from './redirect-address.ts';
+import { ownAddresses } from './site-paths.ts';
+
+export type NewRedirect = { from: string; to?: string; status?: RedirectStatus };
+
+/** A redirect's body, its addresses checked and in their one form. */
+export async function redirectBody(
+  view: View,
+  { from, to, status = 301 }: NewRedirect,
+  path: string,
+): Promise<RedirectBody> {
+  if ((status === 410) !== (to === undefined)) {
+    const expected =
+      status === 410 ? 'no target: 410 says that it is gone' : 'where it leads, unless the status is 410';
+    throw fail('validation_failed', { path: `${path}.to`, expected });
+  }
+  const { defaultLocale } = await view.head();
+  return {
+    from: redirectFrom(from, `${path}.from`),
+    ...(to !== undefined && { to: redirectTo(to, `${path}.to`) }),
+    locale: defaultLocale,
+    status,
+  };
+}
+
+/** New redirects of the draft. Loops, chains and addresses that have something of their own are refused. */
+export async function addRedirects(draft: Draft, items: readonly NewRedirect[]): Promise<GraphNode<'redirect'>[]> {
+  const made: GraphNode<'redirect'>[] = [];
+  for (const [index, item] of items.entries()) {
+    const body = await redirectBody(draft, item, `items[${index}]`);
+    const there = await redirectAt(draft, body.from);
+    if (there)
+      throw fail('slug_taken', { slug: body.from, by: `the redirect ${there.id}; change it with update_redirect` });
+    made.push(await draft.create('redirect', body));
+  }
+  for (const { body } of made) await refuseDetours(draft, body, made);
+  return made;
+}
+
+/** Refuses a redirect that stands before something, leads to another redirect, or that another one leads to. */
+export async function refuseDetours(
+  draft: Draft,
+  { from, to }: RedirectBody,
+  beside: readonly GraphNode<'redirect'>[] = [],
+): Promise<void> {
+  const shadowed = await ownAddresses(draft, [from], 'draft');
+  if (shadowed.has(from))
+    throw fail('redirect_loop', { path: `${from} has something of its own, which nobody would reach` });
+  const onward = ownPath(to);
+  if (onward !== undefined) {
+    const { hops, end, path } = await followRedirects(onward, (at) => (at === from ? stop(from) : bodyAt(draft, at)));
+    if (end === 'loop' || hops.some((hop) => hop.from === from)) {
+      throw fail('redirect_loop', { path: [from, ...hops.map((hop) => hop.from), from].join(' → ') });
+    }
+    const last = hops.at(-1)?.to ?? path;
+    if (hops.length > 0) {
+      throw fail('redirect_loop', { path: `${from} → ${onward} → ${last}; lead ${from} to the last address itself` });
+    }
+  }
+  const before = await leadingTo(draft, from, beside);
+  if (before !== undefined) {
+    throw fail('redirect_loop', {
+      path: `${before} → ${from} → ${to ?? 'nothing'}; lead ${before} to the last address first`,
+    });
+  }
+}
+
+/** Where nothing is at the end of a redirect, as a sentence. */
+export async function deadEnds(view: View, bodies: readonly RedirectBody[]): Promise<string[]> {
+  const targets = bodies.flatMap(({ to }) => ownPath(to) ?? []);
+  const there = await ownAddresses(view, targets, 'draft');
+  return bodies.flatMap(({ from, to }) => {
+    const target = ownPath(to);
+    return target === undefined || there.has(target) ? [] : [`Nothing is at ${target}, where ${from} leads.`];
+  });
+}
+
+/** Addresses at which readers still find something, so that a redirect from there would not be asked. */
+export async function stillLive(view: View, bodies: readonly RedirectBody[]): Promise<string[]> {
+  const live = await ownAddresses(
+    view,
+    bodies.map(({ from }) => from),
+    'live',
+  );
+  return [...live].map(
+    (from) => `Readers still find something at ${from}: it has to go before the redirect can go live.`,
+  );
+}
+
+async function bodyAt(view: View, path: string): Promise<RedirectBody | undefined> {
+  return (await redirectAt(view, path))?.body;
+}
+
+/** Ends a way that comes back to where it began. */
+function stop(from: string): RedirectBody {
+  return { from, status: 410, locale: '' };
+}
+
+/** The address of a redirect that leads to this one. */
+async function leadingTo(
+  draft: Draft,
+  from: string,
+  beside: readonly GraphNode<'redirect'>[],
+): Promise<string | undefined> {
+  const fresh = beside.find(({ body }) => ownPath(body.to) === from);
+  if (fresh) return fresh.body.from;
+  const rows = await draft.rows<{ id: string }>(
+    `SELECT source AS id FROM tools.edge WHERE site_id = $1 AND track = 'draft' AND role = 'redirect' AND target = $2 LIMIT 20`,
+    [from],
+  );
+  // As this call leaves them: one that it changed may lead elsewhere by now.
+  const nodes = (await draft.nodes(rows.map(({ id }) => id))) as GraphNode<'redirect'>[];
+  return nodes.find(({ body }) => ownPath(body.to) === from)?.body.from;
+}
