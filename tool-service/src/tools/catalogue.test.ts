@@ -38,6 +38,9 @@ search_site           content:read                  read          r-i-
 resolve_path          content:read                  read          r-i-
 get_backlinks         content:read                  read          r-i-
 get_node_history      content:read                  read          r-i-
+list_menus            content:read                  read          r-i-
+get_menu              content:read                  read          r-i-
+set_menu              menus:write                   edit          --i-
 list_redirects        redirects:read                read          r-i-
 test_redirect         redirects:read                read          r-i-
 add_redirect          redirects:write               person        ----

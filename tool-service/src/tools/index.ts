@@ -22,6 +22,9 @@ import { listEntries } from './entries/list-entries.ts';
 import { patchDraft } from './entries/patch-draft.ts';
 import { restoreNode } from './entries/restore-node.ts';
 import { updateEntry } from './entries/update-entry.ts';
+import { getMenu } from './menus/get-menu.ts';
+import { listMenus } from './menus/list-menus.ts';
+import { setMenu } from './menus/set-menu.ts';
 import { addSection } from './pages/add-section.ts';
 import { createPage } from './pages/create-page.ts';
 import { deletePage } from './pages/delete-page.ts';
@@ -116,6 +119,10 @@ export const tools: readonly Tool[] = [
   resolvePath,
   getBacklinks,
   getNodeHistory,
+
+  listMenus,
+  getMenu,
+  setMenu,
 
   listRedirects,
   testRedirect,
