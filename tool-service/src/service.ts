@@ -136,15 +136,16 @@ function servePool(run: RunDeps, pool: Pool, slots: number | undefined): Promise
   );
 }
 
-function serveSites({ bus, database }: Deps, hits: RedirectHits): Promise<Stop>[] {
+function serveSites({ bus, database, settings }: Deps, hits: RedirectHits): Promise<Stop>[] {
+  const { origin } = new URL(settings.publicUrl);
   return [
     bus.answer(contracts.sites, async () => ({ sites: await siteBriefs(database) })),
     bus.answer(contracts.createSite, async ({ site, actor }) => {
       const { id, slug } = await createSite(database, site, actor);
       return { id, slug, title: site.title };
     }),
-    bus.answer(contracts.sitePage, (query) => servePage(database, query, hits)),
-    bus.answer(contracts.siteComment, (query) => serveComment(database, query)),
+    bus.answer(contracts.sitePage, (query) => servePage(database, { ...query, origin }, hits)),
+    bus.answer(contracts.siteComment, (query) => serveComment(database, { ...query, origin })),
     bus.answer(contracts.sitePreview, (query) => servePreview(database, query)),
   ];
 }

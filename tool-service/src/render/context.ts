@@ -2,7 +2,7 @@ import type { SiteBody } from '@cloudhal/shared/site/shapes';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 import { type Place, resolveLink } from './links.ts';
-import type { Words } from './words.ts';
+import { type Words, wordsFor } from './words.ts';
 
 /** A preview says so; a live page has no view. */
 export type PreviewView = {
@@ -20,14 +20,41 @@ export type NavItem = { label: string; path: string };
 /** An entry as lists show it. */
 export type EntryCard = { title: string; path: string; summary?: string /** YYYY-MM-DD */; date?: string };
 
+/** The same page in a locale, by its public path. */
+export type Alternate = { locale: string; path: string };
+
+/** What surrounds every page of a site in one locale. */
+export type SiteFrame = {
+  site: SiteBody;
+  basePath: string;
+  /** `https://host`, for addresses that have to be whole. */
+  origin?: string | undefined;
+  /** Of what surrounds the page; the site's default when absent. */
+  locale?: string | undefined;
+  nav?: NavItem[];
+  /** Where the page is in each locale that readers have it in, its own among them. */
+  alternates?: readonly Alternate[];
+};
+
 /** What every part of a page is rendered in. */
 export type Context = Place & {
+  frame: SiteFrame;
   site: SiteBody;
   locale: string;
   words: Words;
   /** The ids used on the page so far. */
   ids: Set<string>;
 };
+
+export function contextOf(
+  frame: SiteFrame,
+  { path, locale, preview = false, ids = [] }: { path: string; locale: string; preview?: boolean; ids?: string[] },
+): Context {
+  const { site, basePath } = frame;
+  const prefix = locale === site.defaultLocale ? '' : `/${locale}`;
+  const taken = new Set(['content', ...ids]);
+  return { frame, site, basePath, path, prefix, preview, locale, words: wordsFor(locale), ids: taken };
+}
 
 /** A link to a path of the site, or to an address; in a preview the site's own lead nowhere. */
 export function link(context: Context, href: string, label: Html | string, attributes: { class?: string } = {}): Html {

@@ -1,7 +1,7 @@
 /** The built-in theme: plain data in, whole pages out. */
 export type { ShownComment } from './comments.ts';
 export { contentSecurityPolicy, formSecurityPolicy } from './content-security-policy.ts';
-export type { EntryCard, NavItem, PreviewView } from './context.ts';
+export type { Alternate, EntryCard, NavItem, PreviewView, SiteFrame } from './context.ts';
 export { entryCard, entryPath } from './entry-list.ts';
 export { previewBanner } from './preview-banner.ts';
 export type { Reference, References } from './references.ts';

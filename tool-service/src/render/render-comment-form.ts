@@ -1,19 +1,13 @@
-import type { SiteBody } from '@cloudhal/shared/site/shapes';
-import type { Context, NavItem } from './context.ts';
-import { link } from './context.ts';
+import { type Context, contextOf, link, type SiteFrame } from './context.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
-import { wordsFor } from './words.ts';
 
 /** Why a comment was not taken. */
 export type CommentProblem = 'empty' | 'long' | 'quick' | 'expired' | 'full';
 
-type Place = {
-  site: SiteBody;
+type Place = SiteFrame & {
   /** Where the entry is served, and what it is called. */
   entry: { path: string; title: string; locale: string };
-  basePath: string;
-  nav?: NavItem[];
 };
 
 export type CommentFormInput = Place & {
@@ -27,10 +21,9 @@ export type CommentFormInput = Place & {
 /** A page with the form that a comment is written in. It needs no script. */
 export function renderCommentForm(input: CommentFormInput): string {
   const { basePath, entry, token, said, problem, limits } = input;
-  const context = contextOf(input);
+  const context = around(input);
   const { words } = context;
   return page(
-    input,
     context,
     words.writeComment,
   )(html`
@@ -49,27 +42,23 @@ ${said?.text}</textarea></p>
 
 /** What a reader sees once their comment has been taken. */
 export function renderCommentThanks(input: Place): string {
-  const context = contextOf(input);
+  const context = around(input);
   const { words } = context;
   return page(
-    input,
     context,
     words.commentThanks,
   )(html`<p>${words.commentNote}</p>
 <p>${link(context, input.entry.path, input.entry.title)}</p>`);
 }
 
-function contextOf({ site, entry, basePath }: Place): Context {
-  const { locale } = entry;
-  const path = `${entry.path}/comments`;
-  return { site, basePath, path, preview: false, locale, words: wordsFor(locale), ids: new Set(['content']) };
+function around({ entry, ...frame }: Place): Context {
+  return contextOf(frame, { path: `${entry.path}/comments`, locale: entry.locale });
 }
 
-function page({ nav = [] }: Place, context: Context, title: string) {
+function page(context: Context, title: string) {
   return (body: ReturnType<typeof html>) =>
     layout({
       context,
-      nav,
       title,
       noindex: true,
       main: html`<div class="column"><h1>${title}</h1>${body}</div>`,

@@ -1,6 +1,7 @@
-import type { ContentTypeBody, EntryBody, SiteBody } from '@cloudhal/shared/site/shapes';
+import type { ContentTypeBody, EntryBody } from '@cloudhal/shared/site/shapes';
+import { breadcrumbs } from './breadcrumbs.ts';
 import { type Comments, commentsOf } from './comments.ts';
-import type { Context, EntryCard, NavItem, PreviewView } from './context.ts';
+import { type Context, contextOf, type EntryCard, type NavItem, type PreviewView, type SiteFrame } from './context.ts';
 import { corrections, retractions } from './corrections.ts';
 import { entryList, entryPath, textField, timeOf } from './entry-list.ts';
 import { fieldList } from './field-list.ts';
@@ -8,16 +9,14 @@ import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 import { prose } from './prose.ts';
 import { type References, referenceLink } from './references.ts';
-import { wordsFor } from './words.ts';
 
-export type EntryInput = {
-  site: SiteBody;
+export type EntryInput = SiteFrame & {
   entry: EntryBody;
   contentType: ContentTypeBody;
   /** Where it is served; follows from the type and the slug when absent. */
   path?: string;
-  basePath: string;
-  nav?: NavItem[];
+  /** Lists that it is in. */
+  trail?: readonly NavItem[];
   related?: readonly EntryCard[];
   /** The people and nodes that the entry names, those that readers know. */
   references?: References;
@@ -28,33 +27,36 @@ export type EntryInput = {
 
 /** An entry: title, summary, date and bylines, the type's other fields, and the body. */
 export function renderEntry({
-  site,
   entry,
   contentType,
-  basePath,
-  nav = [],
+  trail = [],
   related = [],
   references = new Map(),
   comments,
   view,
-  ...rest
+  path: place,
+  ...frame
 }: EntryInput): string {
   const { locale, fields } = entry;
-  const path = rest.path ?? entryPath(contentType, entry);
-  const ids = new Set(['content', 'related', 'corrections', 'comments']);
-  const context: Context = { site, basePath, path, preview: view !== undefined, locale, words: wordsFor(locale), ids };
+  const path = place ?? entryPath(contentType, entry);
+  const context = contextOf(frame, {
+    path,
+    locale,
+    preview: view !== undefined,
+    ids: ['related', 'corrections', 'comments'],
+  });
   const title = textField(fields, 'title') ?? entry.slug;
   const summary = textField(fields, 'summary');
   return layout({
     context,
-    nav,
     view,
     title: textField(fields, 'seoTitle') ?? title,
     description: textField(fields, 'seoDescription') ?? summary,
-    noindex: site.seo?.noindex,
+    noindex: frame.site.seo?.noindex,
     canonical: path,
     ogType: 'article',
-    main: html`<article class="column">
+    main: html`${breadcrumbs(context, trail)}
+<article class="column">
 <header class="entry-header">
 ${meta(context, entry, references)}
 <h1>${title}</h1>

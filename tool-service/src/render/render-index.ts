@@ -1,18 +1,13 @@
-import type { ContentTypeBody, SiteBody } from '@cloudhal/shared/site/shapes';
-import type { Context, EntryCard, NavItem } from './context.ts';
-import { link } from './context.ts';
+import type { ContentTypeBody } from '@cloudhal/shared/site/shapes';
+import { contextOf, type EntryCard, link, type SiteFrame } from './context.ts';
 import { entryList } from './entry-list.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
-import { wordsFor } from './words.ts';
 
-export type IndexInput = {
-  site: SiteBody;
+export type IndexInput = SiteFrame & {
   contentType: ContentTypeBody;
   /** One page of them, newest first. */
   entries: readonly EntryCard[];
-  basePath: string;
-  nav?: NavItem[];
   /** This page's number, from 1, and the paths of its neighbours, such as `/articles/page/2`. */
   page?: { number: number; newer?: string; older?: string };
   /** What the list is called; the type's title when absent. */
@@ -23,22 +18,21 @@ export type IndexInput = {
 
 /** The list of a type's entries. */
 export function renderIndex({
-  site,
   contentType,
   entries,
-  basePath,
-  nav = [],
   page = { number: 1 },
-  ...rest
+  title = contentType.title,
+  path = contentType.pathPrefix,
+  locale: asked,
+  ...frame
 }: IndexInput): string {
-  const { path = contentType.pathPrefix, locale = site.defaultLocale, title = contentType.title } = rest;
-  const ids = new Set(['content']);
-  const words = wordsFor(locale);
-  const context: Context = { site, basePath, path, preview: false, locale, words, ids };
+  const { site } = frame;
+  const locale = asked ?? site.defaultLocale;
+  const context = contextOf(frame, { path, locale });
+  const { words } = context;
   const { number, newer, older } = page;
   return layout({
     context,
-    nav,
     title: number > 1 ? `${title} (${number})` : title,
     description: contentType.description,
     noindex: site.seo?.noindex,

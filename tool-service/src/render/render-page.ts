@@ -1,17 +1,16 @@
-import type { PageBody, SiteBody } from '@cloudhal/shared/site/shapes';
-import type { Context, EntryCard, NavItem, PreviewView } from './context.ts';
+import type { PageBody } from '@cloudhal/shared/site/shapes';
+import { breadcrumbs } from './breadcrumbs.ts';
+import { contextOf, type EntryCard, type NavItem, type PreviewView, type SiteFrame } from './context.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
 import { renderSection } from './sections/index.ts';
-import { wordsFor } from './words.ts';
 
-export type PageInput = {
-  site: SiteBody;
+export type PageInput = SiteFrame & {
   page: PageBody;
   /** Where it is served; the page's own path when absent, `/` for the home page. */
   path?: string;
-  basePath: string;
-  nav?: NavItem[];
+  /** The pages above it. */
+  trail?: readonly NavItem[];
   /** Cards of the types that its `entries` sections list, newest first. */
   entriesByType?: Record<string, readonly EntryCard[]>;
   view?: PreviewView;
@@ -19,27 +18,26 @@ export type PageInput = {
 
 /** A page of the site: its sections in order. A hero that opens it brings the main heading, else the page's title does. */
 export function renderPage({
-  site,
   page,
   path = page.path,
-  basePath,
-  nav = [],
+  trail = [],
   entriesByType = {},
   view,
+  ...frame
 }: PageInput): string {
   const { locale } = page;
-  const ids = new Set(['content']);
-  const context: Context = { site, basePath, path, preview: view !== undefined, locale, words: wordsFor(locale), ids };
+  const { site } = frame;
+  const context = contextOf(frame, { path, locale, preview: view !== undefined });
   const opensWithHero = page.sections[0]?.type === 'hero';
   return layout({
     context,
-    nav,
     view,
     title: page.seo?.title ?? page.title,
     description: page.seo?.description ?? site.seo?.description ?? site.tagline,
     noindex: page.seo?.noindex ?? site.seo?.noindex,
     canonical: path,
-    main: html`${!opensWithHero && html`<header class="entry-header column"><h1>${page.title}</h1></header>`}
+    main: html`${breadcrumbs(context, trail)}
+${!opensWithHero && html`<header class="entry-header column"><h1>${page.title}</h1></header>`}
 ${page.sections.map(
   (section, index) => html`${renderSection(section, { ...context, first: opensWithHero && index === 0, entriesByType })}
 `,

@@ -81,7 +81,7 @@ function link({ href, title }: Attributes, settings: SanitizerSettings): Attribu
 
 /** Images come from the site itself: another host would learn who reads the page. */
 function image({ src, alt, title, width, height }: Attributes, settings: SanitizerSettings): Tag {
-  const found = src === undefined ? undefined : resolveLink(src, settings);
+  const found = src === undefined ? undefined : resolveLink(src, { ...settings, prefix: '' });
   if (found?.kind !== 'internal') return { tagName: 'img', attribs: {} };
   const attribs: Attributes = { src: found.href, alt: alt ?? '', loading: 'lazy', decoding: 'async' };
   if (title !== undefined) attribs.title = title;

@@ -32,16 +32,21 @@ main:focus{outline:0}
 .site-header{display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem 2rem;padding-block:1.4rem 1.2rem;font-family:var(--sans);border-bottom:1px solid var(--line)}
 .site-name{font-weight:700;font-size:1.05rem;letter-spacing:-.01em;color:var(--ink);text-decoration:none;padding-block:.3rem}
 .site-name:hover{color:var(--accent)}
-.site-header nav{margin-inline-start:auto}
+.site-header nav:first-of-type{margin-inline-start:auto}
 .site-header ul{display:flex;flex-wrap:wrap;gap:0 1.5rem;margin:0;padding:0;list-style:none}
 .site-header li a{display:inline-block;padding-block:.3rem;font-size:.9rem;color:var(--soft);text-decoration:none;border-bottom:2px solid transparent}
 .site-header li a:hover{color:var(--accent);border-color:currentColor}
+.locales [aria-current]{color:var(--ink);font-weight:600}
 .site-header [aria-current=page]{color:var(--ink);border-color:var(--accent)}
 main{flex:1;padding-block:clamp(2rem,6vw,4.5rem)}
 .site-footer{padding-block:2rem 3rem;border-top:1px solid var(--line);font-family:var(--sans);font-size:.85rem;color:var(--soft)}
 .site-footer p{margin:0}
 .site-footer ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:.75rem 0 0;padding:0;list-style:none}
 
+.breadcrumbs{max-width:var(--measure);margin:0 auto 1.5rem;font-family:var(--sans);font-size:.85rem}
+.breadcrumbs ol{display:flex;flex-wrap:wrap;gap:.25rem;margin:0;padding:0;list-style:none}
+.breadcrumbs li::after{content:'/';margin-inline:.4em .15em;color:var(--soft)}
+.breadcrumbs a{color:var(--soft)}
 .column{max-width:var(--measure);margin-inline:auto}
 h1,h2,h3,h4,h5,h6{font-family:var(--sans);font-weight:700;line-height:1.2;letter-spacing:-.015em;text-wrap:balance;margin:2.2em 0 .6em}
 h1{font-size:clamp(1.9rem,1.4rem + 2.2vw,2.75rem);line-height:1.1;letter-spacing:-.028em;margin:0 0 .5em}
@@ -155,9 +160,9 @@ form button{cursor:pointer}
 .preview{padding:.75rem var(--gap);background:var(--notice);color:var(--on-notice);font-family:var(--sans);font-size:.85rem;line-height:1.5;text-align:center}
 .preview strong{margin-inline-end:.5em}
 
-@media(max-width:40rem){.facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.6rem}.site-header nav{margin-inline-start:0}}
+@media(max-width:40rem){.facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.6rem}.site-header nav:first-of-type{margin-inline-start:0}}
 @media(forced-colors:active){.button,.card,.preview{border:1px solid}}
-@media print{:root{--paper:#fff;--ink:#000;--soft:#333}.site-header nav,.skip,.actions,.pages,.related{display:none}body{font-size:11pt}a{color:inherit}pre,blockquote,table,figure{break-inside:avoid}}
+@media print{:root{--paper:#fff;--ink:#000;--soft:#333}.site-header nav,.breadcrumbs,.skip,.actions,.pages,.related{display:none}body{font-size:11pt}a{color:inherit}pre,blockquote,table,figure{break-inside:avoid}}
 `;
 
 /** The style sheet of the built-in theme. It asks for nothing from anywhere. */

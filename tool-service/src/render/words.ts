@@ -4,6 +4,8 @@ import type { CommentProblem } from './render-comment-form.ts';
 export type Words = {
   skip: string;
   menu: string;
+  languages: string;
+  breadcrumbs: string;
   home: string;
   newer: string;
   older: string;
@@ -38,6 +40,8 @@ export type Words = {
 const english: Words = {
   skip: 'Skip to content',
   menu: 'Menu',
+  languages: 'Languages',
+  breadcrumbs: 'You are here',
   home: 'Home',
   newer: 'Newer',
   older: 'Older',
@@ -79,6 +83,8 @@ const byLanguage: Record<string, Words> = {
   de: {
     skip: 'Zum Inhalt springen',
     menu: 'Menü',
+    languages: 'Sprachen',
+    breadcrumbs: 'Sie sind hier',
     home: 'Startseite',
     newer: 'Neuere',
     older: 'Ältere',
@@ -117,6 +123,8 @@ const byLanguage: Record<string, Words> = {
   fr: {
     skip: 'Aller au contenu',
     menu: 'Menu',
+    languages: 'Langues',
+    breadcrumbs: 'Vous êtes ici',
     home: 'Accueil',
     newer: 'Plus récents',
     older: 'Plus anciens',
@@ -155,6 +163,8 @@ const byLanguage: Record<string, Words> = {
   es: {
     skip: 'Saltar al contenido',
     menu: 'Menú',
+    languages: 'Idiomas',
+    breadcrumbs: 'Está aquí',
     home: 'Inicio',
     newer: 'Más recientes',
     older: 'Más antiguos',
@@ -193,6 +203,8 @@ const byLanguage: Record<string, Words> = {
   pt: {
     skip: 'Ir para o conteúdo',
     menu: 'Menu',
+    languages: 'Idiomas',
+    breadcrumbs: 'Está aqui',
     home: 'Início',
     newer: 'Mais recentes',
     older: 'Mais antigos',

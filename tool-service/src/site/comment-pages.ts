@@ -1,6 +1,5 @@
 import type { Rendered } from '@cloudhal/shared/contracts';
 import type { Database } from '@cloudhal/shared/database';
-import type { SiteBody } from '@cloudhal/shared/site/shapes';
 import type { Static } from 'typebox';
 import { titleOf } from '../changes/title.ts';
 import { cleanWords, commentLimits, faultOf } from '../comments/clean-text.ts';
@@ -9,13 +8,12 @@ import type { GraphNode } from '../graph/node.ts';
 import {
   type CommentProblem,
   formSecurityPolicy,
-  type NavItem,
   contentSecurityPolicy as policy,
   renderCommentForm,
   renderCommentThanks,
+  type SiteFrame,
 } from '../render/index.ts';
 
-type Frame = { site: SiteBody; basePath: string; nav: NavItem[] };
 type Served = Static<typeof Rendered>;
 /** What readers find at a path. */
 type Find = (path: string) => Promise<GraphNode | undefined>;
@@ -23,7 +21,12 @@ type Find = (path: string) => Promise<GraphNode | undefined>;
 const contentType = 'text/html; charset=utf-8';
 
 /** The form for a comment, at `<entry>/comments`, and the page behind it; `undefined` where none may be written. */
-export async function commentPage(frame: Frame, path: string, token: string, find: Find): Promise<Served | undefined> {
+export async function commentPage(
+  frame: SiteFrame,
+  path: string,
+  token: string,
+  find: Find,
+): Promise<Served | undefined> {
   const [, entryPath, sent] = /^(\/.+)\/comments(\/sent)?$/.exec(path) ?? [];
   const entry = entryPath === undefined ? undefined : await openEntry(frame, entryPath, find);
   if (!entry) return undefined;
@@ -37,7 +40,7 @@ export type Written = { path: string; author: string; text: string; form: string
 export async function answerComment(
   database: Database,
   siteId: string,
-  frame: Frame,
+  frame: SiteFrame,
   { path, form: token, problem, ...said }: Written,
   find: Find,
 ): Promise<Served | undefined> {
@@ -53,7 +56,7 @@ export async function answerComment(
 
 type Entry = { id: string; path: string; title: string; locale: string };
 
-async function openEntry({ site }: Frame, path: string, find: Find): Promise<Entry | undefined> {
+async function openEntry({ site }: SiteFrame, path: string, find: Find): Promise<Entry | undefined> {
   const node = site.comments === 'open' ? await find(path) : undefined;
   if (node?.kind !== 'entry') return undefined;
   const entry = node as GraphNode<'entry'>;
@@ -61,7 +64,7 @@ async function openEntry({ site }: Frame, path: string, find: Find): Promise<Ent
 }
 
 function form(
-  frame: Frame,
+  frame: SiteFrame,
   entry: Entry,
   token: string,
   again?: { problem: CommentProblem; said: { author: string; text: string } },

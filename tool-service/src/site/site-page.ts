@@ -9,13 +9,13 @@ import { titleOf } from '../changes/title.ts';
 import { shownComments } from '../comments/shown-comments.ts';
 import { liveRedirect } from '../content/follow-redirects.ts';
 import { locationOf } from '../content/redirect-address.ts';
-import { placeOf } from '../content/site-paths.ts';
 import { toCursor } from '../graph/cursor.ts';
 import { namedNodes } from '../graph/named-nodes.ts';
 import type { At, GraphNode } from '../graph/node.ts';
 import { SqlView } from '../graph/sql-view.ts';
 import type { View } from '../graph/view.ts';
 import {
+  type Alternate,
   type EntryCard,
   entryCard,
   listedTypes,
@@ -28,21 +28,34 @@ import {
   renderIndex,
   renderNotFound,
   renderPage,
+  type SiteFrame,
 } from '../render/index.ts';
 import { answerComment, commentPage, type Written } from './comment-pages.ts';
+import {
+  alternatesOf,
+  fallbackPath,
+  homeIn,
+  originalId,
+  type PublicPlace,
+  placeAt,
+  placeOfNode,
+  publicPath,
+} from './locale-paths.ts';
 import { openPreview } from './previews.ts';
 import type { RedirectHits } from './redirect-hits.ts';
 
 export type Served = Static<typeof Rendered>;
-type Frame = { site: SiteBody; basePath: string; nav: NavItem[] };
 
 const perPage = 20;
 const contentType = 'text/html; charset=utf-8';
 
+/** Which site, and under which address it is served. */
+type Asked = { site: string; basePath: string; origin?: string };
+
 /** What a reader gets at a path of a published site. Nothing but the live track is looked at. */
 export async function servePage(
   database: Database,
-  { site: ref, path, basePath, form = '' }: { site: string; path: string; basePath: string; form?: string },
+  { site: ref, path, basePath, origin, form = '' }: Asked & { path: string; form?: string },
   hits?: Pick<RedirectHits, 'count'>,
 ): Promise<Served> {
   const id = await siteBySlug(database, ref);
@@ -50,13 +63,18 @@ export async function servePage(
     return { status: 308, html: '', contentType, location: `${basePath}${path.replace(/\/+$/, '')}` };
   }
   const view = new SqlView(database, id);
-  const frame = await frameOf(view, { track: 'live' }, basePath);
-  const html = (await livePage(view, frame, path)) ?? undefined;
+  const { body: site } = (await view.node(id, { track: 'live' })) as GraphNode<'site'>;
+  const place = placeAt(site, path);
+  const frame = await frameOf(view, { track: 'live' }, { basePath, origin, locale: place.locale });
+  const html = await livePage(view, frame, place);
   if (html === undefined) {
-    const find = (at: string) => liveNode(view, frame.site, at);
-    return (
-      (await commentPage(frame, path, form, find)) ?? (await servedRedirect(view, frame, path, hits)) ?? notFound(frame)
-    );
+    const own =
+      (await commentPage(frame, path, form, (at) => liveNode(view, site, at))) ??
+      (await servedRedirect(view, frame, path, hits));
+    if (own) return own;
+    const elsewhere = await fallbackPath(view, site, place);
+    if (elsewhere === undefined) return notFound(frame);
+    return { status: 302, html: '', contentType, location: basePath + elsewhere };
   }
   // The policy holds the hash of the theme, which changes what a page is as well.
   const etag = createHash('sha256').update(`${policy}\n${html}`).digest('base64url').slice(0, 27);
@@ -66,23 +84,25 @@ export async function servePage(
 /** Takes what a reader wrote under a published entry. */
 export async function serveComment(
   database: Database,
-  { site, basePath, ...written }: { site: string; basePath: string } & Written,
+  { site: ref, basePath, origin, ...written }: Asked & Written,
 ): Promise<Served> {
-  const id = await siteBySlug(database, site);
+  const id = await siteBySlug(database, ref);
   const view = new SqlView(database, id);
-  const frame = await frameOf(view, { track: 'live' }, basePath);
+  const { body: site } = (await view.node(id, { track: 'live' })) as GraphNode<'site'>;
+  const { locale } = placeAt(site, written.path);
+  const frame = await frameOf(view, { track: 'live' }, { basePath, origin, locale });
   const find = (at: string) => liveNode(view, frame.site, at);
   return (await answerComment(database, id, frame, written, find)) ?? notFound(frame);
 }
 
-function notFound(frame: Frame, status = 404): Served {
+function notFound(frame: SiteFrame, status = 404): Served {
   return { status, html: renderNotFound(frame), contentType, policy };
 }
 
 /** What a redirect answers, where the site has nothing of its own. */
 async function servedRedirect(
   view: View,
-  frame: Frame,
+  frame: SiteFrame,
   path: string,
   hits: Pick<RedirectHits, 'count'> | undefined,
 ): Promise<Served | undefined> {
@@ -107,8 +127,8 @@ export async function servePreview(
     snapshot: snapshot ?? (await view.head()).snapshot,
     expiresAt: expiresAt.toISOString(),
   };
-  const frame = await frameOf(view, beside(at), basePath);
-  const html = await nodePage(view, frame, node, at, node.path ?? '/', shown);
+  const frame = await frameOf(view, beside(at), { basePath, locale: node.locale });
+  const html = await nodePage(view, frame, node, at, shown);
   if (html === undefined) throw fail('not_found', { what: 'preview', id: '…' });
   return { status: 200, html, contentType, policy };
 }
@@ -119,10 +139,9 @@ export async function renderNode(
   node: GraphNode,
   at: At,
 ): Promise<{ html: string; path: string } | undefined> {
-  const frame = await frameOf(view, beside(at), '');
-  const path = node.id === frame.site.homePage ? '/' : (node.path ?? '/');
-  const html = await nodePage(view, frame, node, at, path);
-  return html === undefined ? undefined : { html, path };
+  const frame = await frameOf(view, beside(at), { basePath: '', locale: node.locale });
+  const html = await nodePage(view, frame, node, at);
+  return html === undefined ? undefined : { html, path: placeOfNode(frame.site, node) };
 }
 
 /** What surrounds a node in a preview is what readers know: the link opens no other draft. */
@@ -139,46 +158,51 @@ async function siteBySlug(database: Database, ref: string): Promise<string> {
   return site.id;
 }
 
-/** The parts that surround every page; the navigation is the pages at the top. */
-async function frameOf(view: View, at: At, basePath: string): Promise<Frame> {
-  const [site, pages] = await Promise.all([
-    view.node(view.siteId, at) as Promise<GraphNode<'site'>>,
-    view.list({ kind: 'page', parent: null, at, sort: 'path', limit: 12 }),
-  ]);
-  const top = pages.items.filter((page) => page.id !== site.body.homePage && page.locale === site.body.defaultLocale);
-  return { site: site.body, basePath, nav: top.map(({ body }) => ({ label: body.title, path: body.path })) };
+/** The parts that surround every page in a locale; the navigation is the pages at the top. */
+async function frameOf(
+  view: View,
+  at: At,
+  { basePath, origin, locale: asked }: Pick<SiteFrame, 'basePath' | 'origin' | 'locale'>,
+): Promise<SiteFrame> {
+  const { body: site } = (await view.node(view.siteId, at)) as GraphNode<'site'>;
+  const locale = asked ?? site.defaultLocale;
+  const pages = await view.list({ kind: 'page', parent: null, locale, at, sort: 'path', limit: 12 });
+  const top = pages.items.filter((page) => originalId(page) !== site.homePage);
+  const nav = top.map(({ body }) => ({ label: body.title, path: body.path }));
+  return { site, basePath, locale, nav, ...(origin !== undefined && { origin }) };
 }
 
-async function livePage(view: View, frame: Frame, path: string): Promise<string | undefined> {
+async function livePage(view: View, frame: SiteFrame, place: PublicPlace): Promise<string | undefined> {
   const at: At = { track: 'live' };
-  const { site } = frame;
-  if (path === '/') {
-    const home = site.homePage === undefined ? undefined : (await view.nodes([site.homePage], at))[0];
-    if (home) return nodePage(view, frame, home, at, '/');
-  }
-  const node = await liveNode(view, site, path);
-  if (node) return nodePage(view, frame, node, at, path);
-  return indexPage(view, frame, path);
+  const { locale, path } = place;
+  const home = path === '/' ? await homeIn(view, frame.site, locale, at) : undefined;
+  const node = home ?? (path === '/' ? undefined : await view.atPath(path, { ...at, locale }));
+  return node ? nodePage(view, frame, node, at) : indexPage(view, frame, place);
 }
 
-/** The node that readers find at a path. Other locales live under their own first segment. */
-function liveNode(view: View, site: SiteBody, path: string): Promise<GraphNode | undefined> {
-  const place = placeOf(path, site);
-  return view.atPath(place.path, { track: 'live', ...(place.locale !== undefined && { locale: place.locale }) });
+/** The node that readers find at a public path. */
+function liveNode(view: View, site: SiteBody, asked: string): Promise<GraphNode | undefined> {
+  const { locale, path } = placeAt(site, asked);
+  return view.atPath(path, { track: 'live', locale });
 }
 
 async function nodePage(
   view: View,
-  frame: Frame,
+  around: SiteFrame,
   node: GraphNode,
   at: At,
-  path: string,
   shown?: PreviewView,
 ): Promise<string | undefined> {
+  const [alternates, trail] = await Promise.all([
+    alternatesOf(view, around.site, node, beside(at)),
+    trailTo(view, node),
+  ]);
+  const frame = { ...around, alternates };
+  const path = placeOfNode(frame.site, node);
   const place = { ...frame, path, ...(shown && { view: shown }) };
   if (node.kind === 'page') {
     const page = node.body as PageBody;
-    return renderPage({ ...place, page, entriesByType: await entriesFor(view, page, beside(at)) });
+    return renderPage({ ...place, trail, page, entriesByType: await entriesFor(view, page, beside(at)) });
   }
   if (node.kind === 'entry') {
     const entry = node.body as EntryBody;
@@ -186,6 +210,7 @@ async function nodePage(
     const { comments } = frame.site;
     return renderEntry({
       ...place,
+      trail: [{ label: type.title, path: type.pathPrefix }],
       entry,
       contentType: type,
       references,
@@ -228,36 +253,54 @@ async function entriesFor(view: View, page: PageBody, at: At): Promise<Record<st
   return Object.fromEntries(await Promise.all(lists));
 }
 
+/** The live pages above a page. */
+async function trailTo(view: View, { kind, path = '', locale }: GraphNode): Promise<NavItem[]> {
+  const names = path.split('/').slice(1, -1);
+  if (kind !== 'page' || names.length === 0) return [];
+  const above = names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`);
+  return view.rows<NavItem>(
+    `SELECT title AS label, path FROM tools.ver WHERE site_id = $1 AND track = 'live' AND kind = 'page' AND locale = $2
+       AND path = ANY($3) AND to_seq IS NULL AND NOT deleted ORDER BY path`,
+    [locale, above],
+  );
+}
+
 async function typeAt(view: View, name: string, at: At): Promise<ContentTypeBody> {
   return (await view.find('content_type', name, at))?.body ?? view.contentType(name);
 }
 
-/** The list of a type's entries, at the type's own address; also at `/` of a site without a home page. */
-async function indexPage(view: View, frame: Frame, path: string): Promise<string | undefined> {
+/** The list of a type's entries in a locale, at the type's own address; also at `/` of a site without a home page. */
+async function indexPage(view: View, around: SiteFrame, { locale, path }: PublicPlace): Promise<string | undefined> {
   const [, base = '', digits = '1'] = /^(.*?)(?:\/page\/([1-9]\d{0,4}))?$/.exec(path) ?? [];
   const number = Number(digits);
+  const { site } = around;
   const { items: types } = await view.list({ kind: 'content_type', at: { track: 'live' }, sort: 'title', limit: 100 });
   const first = types.find(({ body }) => body.name === 'article') ?? types[0];
   const type = path === '/' ? first : types.find((node) => node.body.pathPrefix === base);
   if (!type) return undefined;
-  const from = number > 1 ? await placeBefore(view, type.body.name, number) : undefined;
+  const from = number > 1 ? await placeBefore(view, type.body.name, locale, number) : undefined;
   if (number > 1 && from === undefined) return undefined;
   const entries = await view.list({
     kind: 'entry',
     type: type.body.name,
+    locale,
     at: { track: 'live' },
     sort: 'date',
     descending: true,
     limit: perPage,
     ...(from !== undefined && { cursor: from }),
   });
-  if (number > 1 && entries.items.length === 0) return undefined;
+  // A page further on that has none is not there; neither is a list in a language that nothing is in.
+  if (entries.items.length === 0 && (number > 1 || locale !== site.defaultLocale)) return undefined;
+  const alternates = number > 1 ? [] : await localesOfType(view, site, type.body.name, path);
   const { pathPrefix } = type.body;
   return renderIndex({
-    ...frame,
+    ...around,
+    alternates,
+    locale,
     contentType: type.body,
     entries: entries.items.map((entry) => entryCard(entry.body, type.body)),
-    path,
+    path: publicPath(site, { locale, path }),
     page: {
       number,
       ...(number > 1 && { newer: number === 2 ? pathPrefix : `${pathPrefix}/page/${number - 1}` }),
@@ -266,13 +309,25 @@ async function indexPage(view: View, frame: Frame, path: string): Promise<string
   });
 }
 
+/** The locales that readers have entries of a type in. */
+async function localesOfType(view: View, site: SiteFrame['site'], type: string, path: string): Promise<Alternate[]> {
+  if (site.locales.length < 2) return [];
+  const rows = await view.rows<{ locale: string }>(
+    `SELECT l.locale FROM unnest($3::text[]) WITH ORDINALITY AS l (locale, n) WHERE EXISTS (
+       SELECT FROM tools.ver v WHERE v.site_id = $1 AND v.track = 'live' AND v.kind = 'entry' AND v.type = $2
+         AND v.locale = l.locale AND v.to_seq IS NULL AND NOT v.deleted) ORDER BY l.n`,
+    [type, site.locales],
+  );
+  return rows.map(({ locale }) => ({ locale, path: publicPath(site, { locale, path }) }));
+}
+
 /** The place of the last entry before a page, counted off in the index: readers may ask for any number. */
-async function placeBefore(view: View, type: string, number: number): Promise<string | undefined> {
+async function placeBefore(view: View, type: string, locale: string, number: number): Promise<string | undefined> {
   const [last] = await view.rows<{ date: string; id: string }>(
     `SELECT date, node_id AS id FROM tools.ver
-     WHERE site_id = $1 AND track = 'live' AND kind = 'entry' AND type = $2 AND to_seq IS NULL AND NOT deleted
-     ORDER BY date DESC, node_id DESC OFFSET $3 LIMIT 1`,
-    [type, (number - 1) * perPage - 1],
+     WHERE site_id = $1 AND track = 'live' AND kind = 'entry' AND type = $2 AND locale = $3 AND to_seq IS NULL AND NOT deleted
+     ORDER BY date DESC, node_id DESC OFFSET $4 LIMIT 1`,
+    [type, locale, (number - 1) * perPage - 1],
   );
   return last && toCursor(last.date, last.id);
 }
