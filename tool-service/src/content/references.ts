@@ -4,7 +4,7 @@ import type { GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
 
 /** The kinds of nodes that a field may name, beside the content types. */
-export const referencedKinds = nodeKinds.filter((kind) => kind !== 'site' && kind !== 'content_type');
+export const referencedKinds = nodeKinds.filter((kind) => ['page', 'entry', 'person', 'term', 'asset'].includes(kind));
 
 type FieldSchema = { references?: string; items?: FieldSchema };
 

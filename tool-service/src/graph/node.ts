@@ -86,6 +86,8 @@ export type SearchQuery = {
   text: string;
   track?: Track;
   kinds?: NodeKind[];
+  /** Only entries of this content type. */
+  type?: string;
   locale?: string;
   cursor?: string;
   /** At most 50; 10 when absent. */

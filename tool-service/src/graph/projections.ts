@@ -1,5 +1,6 @@
 import type { Change } from './draft.ts';
 import { kindRow } from './kinds.ts';
+import { bandsOf } from './likeness.ts';
 import type { GraphNode, Link } from './node.ts';
 import { searchConfig } from './search-nodes.ts';
 import { chunks, type Step } from './steps.ts';
@@ -72,13 +73,13 @@ function searchSteps(site: string, changes: readonly Change[]): Step[] {
       values: [site, part.map((change) => change.track), part.map((change) => change.id)],
     })),
     ...chunks(now).map((part) => ({
-      text: `INSERT INTO tools.search (site_id, track, node_id, kind, locale, config, title, text, words)
+      text: `INSERT INTO tools.search (site_id, track, node_id, kind, locale, config, title, text, words, bands)
          SELECT $1, c.track, c.id, c.kind, c.locale, c.config::regconfig, c.title, c.text,
-           setweight(to_tsvector(c.config::regconfig, c.title), 'A') || to_tsvector(c.config::regconfig, c.text)
-         FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
-           AS c (track, id, kind, locale, config, title, text)
+           setweight(to_tsvector(c.config::regconfig, c.title), 'A') || to_tsvector(c.config::regconfig, c.text), c.bands::int[]
+         FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
+           AS c (track, id, kind, locale, config, title, text, bands)
          ON CONFLICT (site_id, track, node_id) DO UPDATE SET locale = excluded.locale, config = excluded.config,
-           title = excluded.title, text = excluded.text, words = excluded.words`,
+           title = excluded.title, text = excluded.text, words = excluded.words, bands = excluded.bands`,
       values: [
         site,
         part.map((change) => change.track),
@@ -88,6 +89,7 @@ function searchSteps(site: string, changes: readonly Change[]): Step[] {
         part.map((change) => searchConfig(change.after!.locale)),
         part.map((change) => change.title),
         part.map((change) => change.text),
+        part.map((change) => `{${bandsOf(change.title, change.text).join()}}`),
       ],
       name: 'search_words',
     })),

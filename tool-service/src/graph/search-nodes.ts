@@ -68,6 +68,15 @@ export async function searchNodes(
   const wanted = [`s.site_id = ${values.add(site)}`, `s.track = '${track}'`, `(${matches.join(' OR ')})`];
   if (query.locale !== undefined) wanted.push(`s.locale = ${values.add(query.locale)}`);
   if (query.kinds) wanted.push(`s.kind = ANY(${values.add(query.kinds)})`);
+  if (query.type !== undefined) {
+    wanted.push(`EXISTS (SELECT FROM tools.ver t WHERE t.site_id = s.site_id AND t.track = s.track AND t.node_id = s.node_id
+      AND t.to_seq IS NULL AND t.kind = 'entry' AND t.type = ${values.add(query.type)})`);
+  }
+  // An embargo that was set since, or a publish that went around it: readers do not find what they may not see.
+  if (track === 'live') {
+    wanted.push(`NOT EXISTS (SELECT FROM tools.embargo e WHERE e.site_id = s.site_id AND e.node_id = s.node_id
+      AND e.until > now())`);
+  }
   const found = `SELECT s.node_id, s.kind, s.title, s.locale, s.config,
     round(ts_rank_cd(s.words, websearch_to_tsquery(s.config, ${text}), 1)::numeric, 6)::float8 AS rank
     FROM tools.search s WHERE ${wanted.join(' AND ')} LIMIT ${ranked}`;
