@@ -33,15 +33,7 @@ export async function listNodes<K extends NodeKind>(
   const track = query.at?.track ?? 'draft';
   const limit = query.limit ?? 25;
   const values = new Values();
-  const state = inState('v', seq === undefined ? undefined : values.add(seq));
-  const status = statusOf[track];
-  const wanted = [
-    `v.site_id = ${values.add(site)} AND v.track = ${values.add(track)} AND ${state}`,
-    `v.kind = ${values.add(query.kind)}`,
-    query.status === 'trash' ? 'v.deleted' : 'NOT v.deleted',
-    ...filters(query, values),
-    ...(query.status && query.status !== 'trash' ? [`${status} = ${values.add(query.status)}`] : []),
-  ];
+  const wanted = conditions(query, values, site, seq);
   const sort = query.sort ?? 'updated';
   const key = sortColumns[sort];
   if (sort === 'path') wanted.push('v.path IS NOT NULL');
@@ -51,7 +43,7 @@ export async function listNodes<K extends NodeKind>(
     wanted.push(`(${key}, v.node_id) ${beyond} (${values.add(after)}, ${values.add(id)})`);
   }
   const rows = await sql.query<Row>(
-    `SELECT ${versionColumns}, ${status} AS status, s.at AS "updatedAt", ${key} AS key
+    `SELECT ${versionColumns}, ${statusOf[track]} AS status, s.at AS "updatedAt", ${key} AS key
      FROM ${versionTables}
      JOIN tools.snap s ON s.site_id = v.site_id AND s.seq = v.from_seq
      ${otherHead(track)}
@@ -63,8 +55,38 @@ export async function listNodes<K extends NodeKind>(
   return { items: items.map(toListed) as Listed<K>[], ...(cursor !== undefined && { cursor }) };
 }
 
+/** How many nodes the query is about, on whichever page. Only what its conditions need is read. */
+export async function countNodes(
+  sql: Queryable,
+  site: string,
+  query: NodeQuery,
+  seq: number | undefined,
+): Promise<number> {
+  const values = new Values();
+  const [row] = await sql.query<{ nodes: number }>(
+    `SELECT count(*) AS nodes FROM ${query.where?.length ? versionTables : 'tools.ver v'}
+     ${query.updatedSince === undefined ? '' : 'JOIN tools.snap s ON s.site_id = v.site_id AND s.seq = v.from_seq'}
+     ${query.status === undefined ? '' : otherHead(query.at?.track ?? 'draft')}
+     WHERE ${conditions(query, values, site, seq).join(' AND ')}`,
+    values.all,
+  );
+  return row!.nodes;
+}
+
 function toListed({ status, updatedAt, key: _, ...row }: Row): Listed {
   return { ...toNode(row), status, updatedAt: updatedAt.toISOString() };
+}
+
+function conditions(query: NodeQuery, values: Values, site: string, seq: number | undefined): string[] {
+  const track = query.at?.track ?? 'draft';
+  const state = inState('v', seq === undefined ? undefined : values.add(seq));
+  return [
+    `v.site_id = ${values.add(site)} AND v.track = ${values.add(track)} AND ${state}`,
+    `v.kind = ${values.add(query.kind)}`,
+    query.status === 'trash' ? 'v.deleted' : 'NOT v.deleted',
+    ...filters(query, values),
+    ...(query.status && query.status !== 'trash' ? [`${statusOf[track]} = ${values.add(query.status)}`] : []),
+  ];
 }
 
 function filters(query: NodeQuery, values: Values): string[] {
@@ -75,6 +97,10 @@ function filters(query: NodeQuery, values: Values): string[] {
   else if (query.parent !== undefined) wanted.push(`v.parent = ${values.add(query.parent)}`);
   if (query.updatedSince !== undefined)
     wanted.push(`s.at >= ${values.add(instant(query.updatedSince, 'updatedSince'))}`);
+  if (query.linksTo) {
+    wanted.push(`EXISTS (SELECT FROM tools.edge e WHERE e.site_id = v.site_id AND e.track = v.track AND e.source = v.node_id
+      AND e.target = ANY(${values.add(query.linksTo)}))`);
+  }
   for (const condition of query.where ?? []) wanted.push(compare(condition, values));
   return wanted;
 }

@@ -54,6 +54,8 @@ export type NodeQuery = {
   status?: Status;
   /** ISO 8601. */
   updatedSince?: string;
+  /** A node by what links name it by, its id and its path: only what refers to it. */
+  linksTo?: string[];
   where?: Condition[];
   sort?: SortKey;
   descending?: boolean;

@@ -4,7 +4,7 @@ import type { ContentTypeBody, NodeKind, SiteBody } from '@cloudhal/shared/site/
 import { allDifferences, differences } from './differences.ts';
 import { backlinksOf, historyOf, listSnapshots, snapshotById } from './history.ts';
 import { prefixOf } from './kinds.ts';
-import { listNodes } from './list-nodes.ts';
+import { countNodes, listNodes } from './list-nodes.ts';
 import type { At, GraphNode, NodeQuery, SearchQuery, SnapshotQuery, Status, Track } from './node.ts';
 import { inState, otherHead, statusOf, toNode, type VersionRow, versionColumns, versionTables } from './rows.ts';
 import { searchNodes } from './search-nodes.ts';
@@ -77,6 +77,10 @@ export class SqlView implements View {
 
   async list<K extends NodeKind>(query: NodeQuery & { kind: K }) {
     return listNodes(this.sql, this.siteId, query, await this.seqOf(query.at));
+  }
+
+  async count(query: NodeQuery) {
+    return countNodes(this.sql, this.siteId, query, await this.seqOf(query.at));
   }
 
   counts() {

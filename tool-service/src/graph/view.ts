@@ -44,6 +44,8 @@ export interface View {
   /** What the path leads to, in any kind that has paths. */
   atPath(path: string, at?: At): Promise<GraphNode | undefined>;
   list<K extends NodeKind>(query: NodeQuery & { kind: K }): Promise<Page<Listed<K>>>;
+  /** How many nodes a query would look through, sort and page aside. */
+  count(query: NodeQuery): Promise<number>;
   /** How many nodes of each kind, type, locale and status the draft has. */
   counts(): Promise<{ kind: NodeKind; type?: string; locale?: string; status: Status; nodes: number }[]>;
   /** Where the node stands against the live track. */

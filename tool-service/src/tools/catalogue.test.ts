@@ -35,6 +35,7 @@ restore_node          content:write                 edit          --i-
 list_people           content:read                  read          r-i-
 propose_person        people:write                  person        ----
 search_site           content:read                  read          r-i-
+query_nodes           content:read                  read          r-i-
 resolve_path          content:read                  read          r-i-
 get_backlinks         content:read                  read          r-i-
 get_node_history      content:read                  read          r-i-

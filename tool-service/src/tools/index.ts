@@ -58,6 +58,7 @@ import { testRedirect } from './redirects/test-redirect.ts';
 import { updateRedirect } from './redirects/update-redirect.ts';
 import { getBacklinks } from './search/get-backlinks.ts';
 import { getNodeHistory } from './search/get-node-history.ts';
+import { queryNodes } from './search/query-nodes.ts';
 import { resolvePath } from './search/resolve-path.ts';
 import { searchSite } from './search/search-site.ts';
 import { getContentType } from './sites/get-content-type.ts';
@@ -116,6 +117,7 @@ export const tools: readonly Tool[] = [
   proposePerson,
 
   searchSite,
+  queryNodes,
   resolvePath,
   getBacklinks,
   getNodeHistory,

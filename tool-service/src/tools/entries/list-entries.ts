@@ -7,7 +7,7 @@ import { isImported } from '../untrusted.ts';
 import { entryHead } from './entry-data.ts';
 import { checkField, whereFields } from './where-fields.ts';
 
-const sorts = ['updated', '-updated', 'date', '-date', 'title', '-title', 'path', '-path'] as const;
+export const sorts = ['updated', '-updated', 'date', '-date', 'title', '-title', 'path', '-path'] as const;
 
 export const listEntries = readTool({
   name: 'list_entries',

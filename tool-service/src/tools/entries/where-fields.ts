@@ -4,7 +4,7 @@ import { conform } from '../../content/conform.ts';
 import type { Condition } from '../../graph/node.ts';
 
 /** Condition on one field, by operator. */
-const Operators = {
+export const Operators = {
   type: 'object',
   minProperties: 1,
   additionalProperties: false,
