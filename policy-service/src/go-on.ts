@@ -7,6 +7,7 @@ import type { Approval } from './approvals/approval.ts';
 import { issuePermit } from './permit.ts';
 import type { Judged } from './prepare.ts';
 import type { Room } from './room.ts';
+import { taint } from './taint-store.ts';
 
 type Going = {
   callId: string;
@@ -23,7 +24,7 @@ export async function goOn(
   context: AnswerContext,
 ): Promise<typeof forwarded> {
   const { tool, args, standing } = judged;
-  if (tool.untrusted) await room.keys.taint(principal, standing.rules.taintMinutes);
+  if (tool.untrusted) await taint(room.database, principal, standing.rules.taintMinutes);
   if (context.signal.aborted) throw fail('deadline_exceeded_not_applied');
   const permit = issuePermit(room, {
     callId,

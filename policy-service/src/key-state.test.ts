@@ -42,18 +42,7 @@ describe.each(['PostgreSQL', 'Redis'])('the state of a key in %s', (name) => {
     expect(await states().isRevoked(key.keyId)).toBe(true);
   });
 
-  it('is tainted by the longest of all taints at once', async () => {
-    const key = aKey();
-    const before = Date.now();
-    await Promise.all([5, 30, 1, 10].map((minutes) => states().taint(key, minutes)));
-    const { taintedUntil } = await states().read(key);
-    expect(taintedUntil?.getTime()).toBeGreaterThanOrEqual(before + 30 * 60_000);
-    await states().taint(key, 2);
-    expect((await states().read(key)).taintedUntil).toEqual(taintedUntil);
-  });
-
   it('is never one of a person', async () => {
-    await states().taint(aPerson, 30);
     expect(await states().read(aPerson)).toEqual({ revoked: false, outdated: false });
   });
 });

@@ -78,21 +78,20 @@ export async function judge(
   room: Room,
   { callId, principal }: Pick<Asked, 'callId' | 'principal'>,
   prepared: Prepared,
-  keyState: KeyState,
   deadline: Deadline,
 ): Promise<Judged> {
   const { tool, args, site, skill } = prepared;
   deadline.left();
   const standing = isLight(tool)
-    ? { now: new Date(), rules: defaultSiteRules }
+    ? { now: new Date(), rules: defaultSiteRules, tainted: false }
     : await readStanding(room.database, {
         callId,
-        principalId: principal.id,
+        principal,
         site: site?.id,
         tool: tool.name,
         argumentsHash: prepared.argumentsHash,
       });
-  const tainted = keyState.taintedUntil !== undefined;
+  const { tainted } = standing;
   const facts: Facts = {
     principal,
     tool,
@@ -110,7 +109,7 @@ export async function judge(
   return { ...prepared, decision: decide({ ...facts, change: assessment }), standing, assessment, tainted };
 }
 
-/** Neither rules, elevations nor approvals matter to a call that every mode lets through, so the store is not asked. */
+/** Neither rules, elevations, taint nor approvals matter to a call that every mode lets through, so the store is not asked. */
 export function isLight({
   effect,
   assessed,

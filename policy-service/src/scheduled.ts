@@ -39,7 +39,7 @@ async function mustStillHold(room: Room, permit: Due, callId: string, diff: stri
   if (base?.diff !== diff) throw fail('digest_moved');
   const { now, rules } = await readStanding(room.database, {
     callId,
-    principalId: principal.id,
+    principal,
     site,
     tool,
     argumentsHash,

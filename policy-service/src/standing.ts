@@ -1,7 +1,8 @@
 import type { Queryable } from '@cloudhal/shared/database';
 import type { ErrorBody } from '@cloudhal/shared/errors';
-import { type Mode, modes } from '@cloudhal/shared/policy';
+import { type Mode, modes, type Principal } from '@cloudhal/shared/policy';
 import { defaultSiteRules, type SiteRules } from './site-rules.ts';
+import { taintName } from './taint-store.ts';
 
 export type ActiveElevation = { id: string; mode: Mode; endsAt: Date };
 
@@ -10,17 +11,26 @@ export type Standing = {
   now: Date;
   rules: SiteRules;
   elevation?: ActiveElevation;
+  /** The key has just read text from strangers. */
+  tainted: boolean;
   /** This very call was refused before. */
   refused?: ErrorBody;
   /** An approval of the same call that is open. */
   waiting?: string;
 };
 
-type Query = { callId: string; principalId: string; site: string | undefined; tool: string; argumentsHash: string };
+type Query = {
+  callId: string;
+  principal: Pick<Principal, 'id' | 'kind' | 'keyId'>;
+  site: string | undefined;
+  tool: string;
+  argumentsHash: string;
+};
 type Row = {
   now: Date;
   rules: Partial<SiteRules> | null;
   elevation: { id: string; mode: Mode; endsAt: number } | null;
+  tainted: boolean;
   refused: ErrorBody | null;
   waiting: string | null;
 };
@@ -30,6 +40,7 @@ export async function readStanding(database: Queryable, query: Query): Promise<S
   const [row] = await database.query<Row>(
     `SELECT clock_timestamp() AS now,
        (SELECT rules FROM policy.site_rules WHERE site = $1) AS rules,
+       EXISTS (SELECT FROM policy.taint WHERE key = $7 AND until > clock_timestamp()) AS tainted,
        (SELECT error FROM policy.decision WHERE call_id = $2 AND result = 'deny') AS refused,
        (SELECT id FROM policy.approval
         WHERE principal_id = $3 AND tool = $4 AND args_hash = $5 AND site = $1
@@ -39,13 +50,22 @@ export async function readStanding(database: Queryable, query: Query): Promise<S
         WHERE principal_id = $3 AND state = 'granted' AND ends_at > clock_timestamp()
           AND (site IS NULL OR site = $1) AND (tools IS NULL OR $4 = ANY(tools))
         ORDER BY array_position($6::text[], mode) DESC, ends_at DESC LIMIT 1) AS elevation`,
-    [query.site ?? '', query.callId, query.principalId, query.tool, query.argumentsHash, modes],
+    [
+      query.site ?? '',
+      query.callId,
+      query.principal.id,
+      query.tool,
+      query.argumentsHash,
+      modes,
+      taintName(query.principal) ?? '',
+    ],
     { name: 'policy.standing' },
   );
   if (row === undefined) throw new Error('A SELECT without FROM has one row.');
   return {
     now: row.now,
     rules: { ...defaultSiteRules, ...row.rules },
+    tainted: row.tainted,
     ...(row.elevation && { elevation: { ...row.elevation, endsAt: new Date(row.elevation.endsAt) } }),
     ...(row.refused && { refused: row.refused }),
     ...(row.waiting !== null && { waiting: row.waiting }),

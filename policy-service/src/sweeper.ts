@@ -15,7 +15,7 @@ export function startSweeper(room: Room): Stop {
   let timer: NodeJS.Timeout;
 
   async function sweep(): Promise<void> {
-    for (const task of [expireApprovals, expireElevations, settleUnheard, revokeUnheard, forgetDecisions]) {
+    for (const task of [expireApprovals, expireElevations, settleUnheard, revokeUnheard, forgetDecisions, forgetWords]) {
       if (stopped) return;
       await task(room).catch((error: unknown) =>
         room.log.warn({ err: error, task: task.name }, 'a sweep did not finish'),
@@ -89,4 +89,15 @@ async function forgetDecisions(room: Room): Promise<void> {
        (SELECT call_id FROM policy.decision WHERE decided_at < clock_timestamp() - interval '1 day'
         LIMIT 5000 FOR UPDATE SKIP LOCKED)`,
   );
+}
+
+/** What was shown of readers' words: no copy of it outlasts an erasure by more than 30 days. */
+async function forgetWords(room: Room): Promise<void> {
+  await room.database.query(
+    `UPDATE policy.approval SET summary = summary - 'diff' WHERE id IN
+       (SELECT id FROM policy.approval WHERE tool IN ('approve_comments', 'reject_comments', 'reply_to_comment')
+          AND summary ? 'diff' AND created_at < clock_timestamp() - interval '30 days'
+        LIMIT 1000 FOR UPDATE SKIP LOCKED)`,
+  );
+  await room.database.query('DELETE FROM policy.taint WHERE until < clock_timestamp()');
 }

@@ -117,7 +117,7 @@ async function judgeAgain(
   let judged: Judged;
   try {
     const prepared = await prepareKept(room, approval, requester, deadline);
-    judged = await judge(room, { callId, principal: requester }, prepared, await room.keys.read(requester), deadline);
+    judged = await judge(room, { callId, principal: requester }, prepared, deadline);
   } catch (error) {
     if (!(error instanceof CloudhalError) || error.status >= 500) throw error;
     await end(room, approval, 'stale', error.code);

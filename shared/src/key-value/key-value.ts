@@ -10,7 +10,7 @@ export type RateVerdict = {
 };
 
 /**
- * Small shared state with a lifetime: key rings, revocations, taint, counters. Two adapters, one contract suite:
+ * Small shared state with a lifetime: key rings, revocations, counters. Two adapters, one contract suite:
  * Redis in a deployment, a PostgreSQL table locally. Time is the server's, so replicas' clocks do not matter.
  * Every method rejects within its own short timeout when the server does not answer.
  */
