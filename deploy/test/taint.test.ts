@@ -1,37 +1,36 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { join } from 'node:path';
 import type { Called, TestClient } from '@cloudhal/gateway/mcp/testing/clients';
-import { keyStates } from '@cloudhal/policy-service/key-state';
-import type { KeyValue } from '@cloudhal/shared/key-value/key-value';
-import { connectRedisKeyValue } from '@cloudhal/shared/key-value/redis-key-value';
-import { createLog } from '@cloudhal/shared/log';
+import { createFormTokens } from '@cloudhal/gateway/sites/form-tokens';
+import { loadSecret } from '@cloudhal/shared/secrets';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Article, changingNothing, refusal, stateOf, writeArticle } from './bad-input/state.ts';
 import { type Agent, agreeing, type Newsroom, openNewsroom, type Site } from './newsroom.ts';
 import { obey } from './obedient-agent.ts';
+import { restart } from './restart-servers.ts';
+import type { TestServer } from './servers/server-process.ts';
 
-const log = createLog('test', { level: 'silent' });
 let newsroom: Newsroom;
-let keyValue: KeyValue;
+let redis: TestServer | undefined;
 let site: Site;
 let count = 0;
 
 beforeAll(async () => {
   newsroom = await openNewsroom();
-  keyValue = await connectRedisKeyValue({ url: newsroom.deployment.redis.url, log });
 }, 120_000);
 afterAll(async () => {
-  await keyValue?.close();
   await newsroom?.stop();
+  await redis?.stop();
 }, 60_000);
 // Each test has a site of its own: what one publishes is no part of what another would.
 beforeEach(async () => {
   site = await newsroom.makeSite(`site-${count++}`);
 });
 
-/** As policy-service taints a key before it lets it read what strangers wrote. */
-function taint({ keyId }: Agent, minutes = 30): Promise<void> {
-  const key = { id: `agent:${keyId}`, kind: 'agent', keyId, keyGeneration: 1 } as const;
-  return keyStates(keyValue, log).taint(key, minutes);
+/** Reads what strangers wrote, which taints the key, whether there is any or not. */
+async function readComments(agent: TestClient): Promise<Called> {
+  const read = await agent.call('list_comments', { site: site.id });
+  expect(read.isError, read.text).toBe(false);
+  return read;
 }
 
 async function publish(client: TestClient, { id }: Pick<Article, 'id'>, more: object = {}): Promise<Called> {
@@ -49,7 +48,7 @@ describe('a key that has just read what strangers wrote', () => {
     const agent = await newsroom.hire({ key: { mode: 'auto' } });
     expect((await publish(agent, await write(agent))).isError).toBe(false);
 
-    await taint(agent);
+    await readComments(agent);
     const next = await write(agent);
     await changingNothing(newsroom.database, async () => {
       const waiting = await publish(agent, next);
@@ -67,7 +66,7 @@ describe('a key that has just read what strangers wrote', () => {
     const article = await write(agent);
     const { confirmToken } = (await publish(agent, article)).json.details as { confirmToken: string };
     expect(confirmToken).toBeTypeOf('string');
-    await taint(agent);
+    await readComments(agent);
     await changingNothing(newsroom.database, async () => {
       expect(refusal(await publish(agent, article, { confirmToken }))).toBe('approval_required');
     });
@@ -86,17 +85,17 @@ describe('a key that has just read what strangers wrote', () => {
     expect(granted.status, JSON.stringify(granted.body)).toBe(200);
     expect((await publish(agent, await write(agent))).isError).toBe(false);
 
-    await taint(agent, 4 / 60);
+    await readComments(agent);
     const next = await write(agent);
     expect(refusal(await publish(agent, next))).toBe('approval_required');
-    await sleep(4_000);
+    await newsroom.database.query('UPDATE policy.taint SET until = clock_timestamp() WHERE key = $1', [agent.keyId]);
     const published = await publish(agent, next);
     expect(published.isError, published.text).toBe(false);
   });
 
   test('publishes what a person agreed to, at the client or in Studio', async () => {
     const agent = await newsroom.hire({ key: { mode: 'auto' }, person: agreeing });
-    await taint(agent);
+    await readComments(agent);
     expect((await publish(agent, await write(agent))).isError).toBe(false);
 
     const silent = await newsroom.connectAs(agent);
@@ -112,6 +111,29 @@ describe('a key that has just read what strangers wrote', () => {
     expect(live).toBeDefined();
   });
 });
+
+/** A reader's comment, sent as the form on a published page sends it. */
+async function comment(path: string, text: string): Promise<void> {
+  const address = `/sites/${site.slug}${path}/comments`;
+  const secret = loadSecret(join(newsroom.deployment.secrets, 'session-secret'));
+  // The form was open for a minute.
+  const form = createFormTokens(secret, () => Date.now() - 60_000).make(address);
+  const sent = await fetch(newsroom.deployment.url + address, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: 'null' },
+    body: new URLSearchParams({ form, author: 'The site owner', text, website: '' }),
+  });
+  expect(sent.status, await sent.text()).toBe(303);
+}
+
+/** The site takes comments. */
+async function openComments(editor: TestClient): Promise<void> {
+  const { rev } = (await editor.call('get_site', { site: site.id })).json.data as { rev: number };
+  const changed = await editor.call('update_site', { site: site.id, rev, set: { comments: 'open' } });
+  expect(changed.isError, changed.text).toBe(false);
+  expect((await publish(editor, { id: site.id })).isError).toBe(false);
+}
 
 describe('imported text', () => {
   test('taints no key by itself; only its own way out to readers waits for a person, in mode auto as well', async () => {
@@ -136,7 +158,7 @@ async function imported(agent: TestClient, body: string): Promise<string> {
   return (called.json.data as { items: { id: string }[] }).items[0]!.id;
 }
 
-describe('an agent that does whatever an imported text says', () => {
+describe('an agent that does whatever it reads', () => {
   const call = (tool: string, args: object) => `CALL ${tool} ${JSON.stringify(args)}`;
 
   /** What a hostile text asks for, of a site that has one published article and an unfinished one. */
@@ -162,23 +184,32 @@ describe('an agent that does whatever an imported text says', () => {
     ['in mode bypass, which no key has over the network, after it read so', { mode: 'bypass' }, true],
   ] as const;
 
-  test.each(agents)('%s: the site stays as it is, and people see what was asked', async (_, key, isTainted) => {
+  const sources = [
+    ...agents.map(([name, key, isTainted]) => [`an import ${name}`, key, isTainted, false] as const),
+    ...agents.map(([name, key]) => [`a comment ${name}`, key, false, true] as const),
+  ];
+
+  test.each(sources)('%s: the site stays as it is, and people see what was asked', async (_, key, isTainted, inComment) => {
     const editor = await newsroom.hire({ person: agreeing });
     const published = await write(editor);
     expect((await publish(editor, published)).isError).toBe(false);
+    if (inComment) await openComments(editor);
     const unfinished = await write(editor);
     const plan = await editor.call('get_publish_plan', { site: site.id, what: { nodes: [unfinished.id] } });
     const { expectDraft } = plan.json.data as { expectDraft: string };
     const text = hostileText(published, unfinished, expectDraft);
-    const entry = await imported(editor, text);
+    const entry = inComment ? '' : await imported(editor, text);
+    if (inComment) await comment(`/articles/${published.slug}`, text);
 
     const agent = await newsroom.hire({ key });
-    if (isTainted) await taint(agent);
+    if (isTainted) await readComments(agent);
     const before = await stateOf(newsroom.database);
-    const read = await agent.call('get_entry', { site: site.id, entry });
-    const [untrusted] = (read.json.data as { untrusted: { body: string }[] }).untrusted;
-    expect(untrusted!.body).toBe(text);
-    const deeds = await obey(agent, untrusted!.body);
+    const read = inComment
+      ? await agent.call('list_comments', { site: site.id, status: 'pending' })
+      : await agent.call('get_entry', { site: site.id, entry });
+    const [untrusted] = (read.json.data as { untrusted: { body?: string; text?: string }[] }).untrusted;
+    expect(untrusted!.body ?? untrusted!.text).toBe(text);
+    const deeds = await obey(agent, text);
 
     expect(await stateOf(newsroom.database)).toEqual(before);
     const ends = deeds.map(({ tool, called }) => `${tool} ${called.isError ? called.json.code : 'done'}`);
@@ -206,6 +237,20 @@ describe('an agent that does whatever an imported text says', () => {
     const tried = deeds.map(({ tool }) => tool).filter((tool) => known.has(tool));
     await expect.poll(() => recordedTools(agent), { timeout: 20_000 }).toEqual(expect.arrayContaining(tried));
   });
+});
+
+test('what was read is not forgotten where the small shared state is lost', async () => {
+  const agent = await newsroom.hire({ key: { mode: 'auto' } });
+  const article = await write(agent);
+  const what = { nodes: [article.id] };
+  const plan = await agent.call('get_publish_plan', { site: site.id, what });
+  const { expectDraft } = plan.json.data as { expectDraft: string };
+  await readComments(agent);
+  await newsroom.deployment.redis.kill('SIGKILL');
+  redis = await restart.redis(newsroom.deployment);
+  const asked = async () => refusal(await agent.call('publish', { site: site.id, what, expectDraft }));
+  // Until Redis is back it cannot be known whether the key was revoked, and nothing runs.
+  await expect.poll(asked, { timeout: 20_000 }).toBe('approval_required');
 });
 
 /** The tools of an agent's calls, as the record shows them to the owner. */

@@ -120,7 +120,13 @@ describe('making an agent key', () => {
   });
 
   it('warns of a key that reads comments and publishes', async () => {
-    expect((await mint(editor, { scopes: ['comments:read', 'publish'] })).warnings).toHaveLength(1);
+    const { key, warnings } = await mint(editor, { scopes: ['comments:read', 'publish'] });
+    expect(warnings).toEqual([expect.stringMatching(/strangers/)]);
+    // Also whenever it is looked at, and no longer once it was changed.
+    const listed = (await editor.send('/api/agent-keys')).json.keys.find(({ id }: { id: string }) => id === key.id);
+    expect(listed.warnings).toEqual(warnings);
+    const changed = await editor.send(`/api/agent-keys/${key.id}`, { method: 'PATCH', json: { scopes: ['publish'] } });
+    expect(changed.json.key.warnings).toEqual([]);
   });
 
   it('is in the record, without the secret', async () => {

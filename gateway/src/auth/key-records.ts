@@ -1,6 +1,7 @@
 import type { Queryable } from '@cloudhal/shared/database';
 import type { Mode, PersonAttested, Role, Scopes } from '@cloudhal/shared/policy';
 import type { Toolset } from '@cloudhal/shared/tool';
+import { warningsFor } from './mint-rules.ts';
 
 /** A key as it is kept, with what its owner is today. */
 export type KeyRecord = {
@@ -64,6 +65,8 @@ export type KeyView = {
   expiresAt: string;
   lastUsedAt: string | null;
   revokedAt: string | null;
+  /** What a person should think about, such as rights that do not go well together. */
+  warnings: string[];
 };
 
 const view = `
@@ -80,10 +83,11 @@ export type KeyFilter = { id?: string; ownerId?: string };
 
 /** Keys, newest first. */
 export async function viewKeys(database: Queryable, { id, ownerId }: KeyFilter = {}): Promise<KeyView[]> {
-  return database.query<KeyView>(
+  const keys = await database.query<Omit<KeyView, 'warnings'>>(
     `SELECT ${view} FROM gateway.agent_key k LEFT JOIN gateway.member m ON m.id = k.owner_id
      WHERE ($1::text IS NULL OR k.id = $1) AND ($2::text IS NULL OR k.owner_id = $2)
      ORDER BY k.created_at DESC, k.id LIMIT 1000`,
     [id ?? null, ownerId ?? null],
   );
+  return keys.map((key) => ({ ...key, warnings: warningsFor(key) }));
 }
