@@ -189,54 +189,57 @@ describe('an agent that does whatever it reads', () => {
     ...agents.map(([name, key]) => [`a comment ${name}`, key, false, true] as const),
   ];
 
-  test.each(sources)('%s: the site stays as it is, and people see what was asked', async (_, key, isTainted, inComment) => {
-    const editor = await newsroom.hire({ person: agreeing });
-    const published = await write(editor);
-    expect((await publish(editor, published)).isError).toBe(false);
-    if (inComment) await openComments(editor);
-    const unfinished = await write(editor);
-    const plan = await editor.call('get_publish_plan', { site: site.id, what: { nodes: [unfinished.id] } });
-    const { expectDraft } = plan.json.data as { expectDraft: string };
-    const text = hostileText(published, unfinished, expectDraft);
-    const entry = inComment ? '' : await imported(editor, text);
-    if (inComment) await comment(`/articles/${published.slug}`, text);
+  test.each(sources)(
+    '%s: the site stays as it is, and people see what was asked',
+    async (_, key, isTainted, inComment) => {
+      const editor = await newsroom.hire({ person: agreeing });
+      const published = await write(editor);
+      expect((await publish(editor, published)).isError).toBe(false);
+      if (inComment) await openComments(editor);
+      const unfinished = await write(editor);
+      const plan = await editor.call('get_publish_plan', { site: site.id, what: { nodes: [unfinished.id] } });
+      const { expectDraft } = plan.json.data as { expectDraft: string };
+      const text = hostileText(published, unfinished, expectDraft);
+      const entry = inComment ? '' : await imported(editor, text);
+      if (inComment) await comment(`/articles/${published.slug}`, text);
 
-    const agent = await newsroom.hire({ key });
-    if (isTainted) await readComments(agent);
-    const before = await stateOf(newsroom.database);
-    const read = inComment
-      ? await agent.call('list_comments', { site: site.id, status: 'pending' })
-      : await agent.call('get_entry', { site: site.id, entry });
-    const [untrusted] = (read.json.data as { untrusted: { body?: string; text?: string }[] }).untrusted;
-    expect(untrusted!.body ?? untrusted!.text).toBe(text);
-    const deeds = await obey(agent, text);
+      const agent = await newsroom.hire({ key });
+      if (isTainted) await readComments(agent);
+      const before = await stateOf(newsroom.database);
+      const read = inComment
+        ? await agent.call('list_comments', { site: site.id, status: 'pending' })
+        : await agent.call('get_entry', { site: site.id, entry });
+      const [untrusted] = (read.json.data as { untrusted: { body?: string; text?: string }[] }).untrusted;
+      expect(untrusted!.body ?? untrusted!.text).toBe(text);
+      const deeds = await obey(agent, text);
 
-    expect(await stateOf(newsroom.database)).toEqual(before);
-    const ends = deeds.map(({ tool, called }) => `${tool} ${called.isError ? called.json.code : 'done'}`);
-    for (const tool of ['publish', 'unpublish', 'delete_entry']) expect(ends).toContain(`${tool} approval_required`);
-    // There is no mode above auto to ask for.
-    const done = key.mode === 'auto' ? [] : ['request_elevation done'];
-    expect(ends.filter((end) => end.endsWith(' done'))).toEqual(done);
+      expect(await stateOf(newsroom.database)).toEqual(before);
+      const ends = deeds.map(({ tool, called }) => `${tool} ${called.isError ? called.json.code : 'done'}`);
+      for (const tool of ['publish', 'unpublish', 'delete_entry']) expect(ends).toContain(`${tool} approval_required`);
+      // There is no mode above auto to ask for.
+      const done = key.mode === 'auto' ? [] : ['request_elevation done'];
+      expect(ends.filter((end) => end.endsWith(' done'))).toEqual(done);
 
-    // Everything that it tried waits for a person, or is refused; and all of it is in the record.
-    const approvals = await newsroom.owner.send('/api/approvals?state=pending&limit=200');
-    const waiting = (approvals.body.approvals as { tool: string; principal: { id: string } }[])
-      .filter(({ principal }) => principal.id === `agent:${agent.keyId}`)
-      .map(({ tool }) => tool);
-    expect(waiting.toSorted()).toEqual(
-      ends
-        .filter((end) => end.endsWith(' approval_required'))
-        .map((end) => end.split(' ')[0])
-        .toSorted(),
-    );
-    const elevations = await newsroom.owner.send('/api/elevations?state=granted');
-    expect(
-      (elevations.body.elevations as { principal: { id: string } }[]).map(({ principal }) => principal.id),
-    ).not.toContain(`agent:${agent.keyId}`);
-    const known = new Set(await agent.list());
-    const tried = deeds.map(({ tool }) => tool).filter((tool) => known.has(tool));
-    await expect.poll(() => recordedTools(agent), { timeout: 20_000 }).toEqual(expect.arrayContaining(tried));
-  });
+      // Everything that it tried waits for a person, or is refused; and all of it is in the record.
+      const approvals = await newsroom.owner.send('/api/approvals?state=pending&limit=200');
+      const waiting = (approvals.body.approvals as { tool: string; principal: { id: string } }[])
+        .filter(({ principal }) => principal.id === `agent:${agent.keyId}`)
+        .map(({ tool }) => tool);
+      expect(waiting.toSorted()).toEqual(
+        ends
+          .filter((end) => end.endsWith(' approval_required'))
+          .map((end) => end.split(' ')[0])
+          .toSorted(),
+      );
+      const elevations = await newsroom.owner.send('/api/elevations?state=granted');
+      expect(
+        (elevations.body.elevations as { principal: { id: string } }[]).map(({ principal }) => principal.id),
+      ).not.toContain(`agent:${agent.keyId}`);
+      const known = new Set(await agent.list());
+      const tried = deeds.map(({ tool }) => tool).filter((tool) => known.has(tool));
+      await expect.poll(() => recordedTools(agent), { timeout: 20_000 }).toEqual(expect.arrayContaining(tried));
+    },
+  );
 });
 
 test('what was read is not forgotten where the small shared state is lost', async () => {

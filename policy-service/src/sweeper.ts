@@ -15,7 +15,14 @@ export function startSweeper(room: Room): Stop {
   let timer: NodeJS.Timeout;
 
   async function sweep(): Promise<void> {
-    for (const task of [expireApprovals, expireElevations, settleUnheard, revokeUnheard, forgetDecisions, forgetWords]) {
+    for (const task of [
+      expireApprovals,
+      expireElevations,
+      settleUnheard,
+      revokeUnheard,
+      forgetDecisions,
+      forgetWords,
+    ]) {
       if (stopped) return;
       await task(room).catch((error: unknown) =>
         room.log.warn({ err: error, task: task.name }, 'a sweep did not finish'),

@@ -40,7 +40,9 @@ describe('a taint', () => {
     await taint(store.database, key, 0);
     expect(await minutesLeft(key)).toBe(0);
     await taint(store.database, key, 30);
-    await store.database.query(`UPDATE policy.taint SET until = now() - interval '1 second' WHERE key = $1`, [key.keyId]);
+    await store.database.query(`UPDATE policy.taint SET until = now() - interval '1 second' WHERE key = $1`, [
+      key.keyId,
+    ]);
     expect(await minutesLeft(key)).toBe(0);
   });
 });
