@@ -59,6 +59,7 @@ export const wires: readonly Wire[] = [
   { event: events.skillsChanged, told: ['skills'], heard: ['gateway'] },
   { event: events.resourceUpdated, told: ['tools'], heard: ['gateway'] },
   { event: events.approvalsChanged, told: ['policy'], heard: ['gateway'] },
+  { event: events.elevationsChanged, told: ['policy'], heard: ['gateway'] },
   { event: events.callEnded, told: ['tools'], heard: ['policy'] },
   { event: events.auditArchived, told: ['audit'], heard: ['gateway', 'policy', 'tools'] },
 

@@ -11,6 +11,7 @@ import type { ApprovalState } from './approvals/approval.ts';
 import type { Tools } from './catalogue.ts';
 import type { Skills } from './declared-skill.ts';
 import type { Settings } from './deps.ts';
+import type { ElevationState } from './elevations/elevation.ts';
 import type { KeyStates } from './key-state.ts';
 import type { Sites } from './sites.ts';
 
@@ -33,14 +34,19 @@ export type Room = {
 };
 
 /** A transaction, and what its commit tells the world. */
-export type Tx = Queryable & { moved: { id: string; state: ApprovalState }[] };
+export type Tx = Queryable & {
+  moved: { id: string; state: ApprovalState }[];
+  elevated: { id: string; state: ElevationState }[];
+};
 
-/** Runs one transaction, then says which approvals it moved. A commit that got lost counts as not made: nothing follows it. */
+/** Runs one transaction, then says which approvals and elevations it moved. A commit that got lost counts as not made: nothing follows it. */
 export async function change<T>(room: Room, work: (tx: Tx) => Promise<T>): Promise<T> {
   const moved: Tx['moved'] = [];
+  const elevated: Tx['elevated'] = [];
   try {
-    const result = await room.database.transaction((tx) => work({ query: tx.query, moved }));
+    const result = await room.database.transaction((tx) => work({ query: tx.query, moved, elevated }));
     for (const approval of moved) room.bus.publish(events.approvalsChanged, approval);
+    for (const elevation of elevated) room.bus.publish(events.elevationsChanged, elevation);
     room.relay.wake();
     return result;
   } catch (error) {

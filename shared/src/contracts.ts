@@ -446,6 +446,7 @@ export const events = {
   skillsChanged: event(`${v1}.event.skills_changed`, Type.Object({ digest: Type.String() })),
   resourceUpdated: event(`${v1}.event.resource_updated`, Type.Object({ uri: Type.String() })),
   approvalsChanged: event(`${v1}.event.approvals_changed`, Type.Object({ id: Type.String(), state: Type.String() })),
+  elevationsChanged: event(`${v1}.event.elevations_changed`, Type.Object({ id: Type.String(), state: Type.String() })),
   /** A call that ran under an approval ended; policy-service settles the approval's row (and resolves what it missed). */
   callEnded: event(
     `${v1}.event.call_ended`,

@@ -1,12 +1,11 @@
 import type { decideElevation as decideElevationMessage } from '@cloudhal/shared/contracts';
 import { fail } from '@cloudhal/shared/errors';
-import { putInOutbox } from '@cloudhal/shared/outbox';
 import { type Mode, modeAtMost, modes, type Principal } from '@cloudhal/shared/policy';
 import { isOwnRequest } from '../approvals/trust.ts';
 import { elevationLimit } from '../effective-mode.ts';
 import { actorOf } from '../record.ts';
 import { change, type Room, type Tx } from '../room.ts';
-import { type Elevation, elevationColumns, elevationEvent, endElevation } from './elevation.ts';
+import { type Elevation, elevationColumns, endElevation, recordElevation } from './elevation.ts';
 
 type Query = Omit<NonNullable<(typeof decideElevationMessage)['types']>['query'], 'principal'>;
 
@@ -61,7 +60,7 @@ async function grant(
      WHERE id = $1 AND state = 'pending' AND ends_at > clock_timestamp() RETURNING ${elevationColumns}`,
     [asked.id, modeAtMost(mode, elevationLimit(asked.principal)), minutes, person.id],
   );
-  if (granted) await putInOutbox(tx, 'policy', elevationEvent(granted, 'granted', actorOf(person)));
+  if (granted) await recordElevation(tx, granted, 'granted', actorOf(person));
   return granted;
 }
 

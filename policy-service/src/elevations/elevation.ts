@@ -1,10 +1,10 @@
 import { type AuditEvent, deploymentChain } from '@cloudhal/shared/audit-event';
 import type { ElevationView } from '@cloudhal/shared/contracts';
-import type { Queryable } from '@cloudhal/shared/database';
 import { auditEvent, putInOutbox } from '@cloudhal/shared/outbox';
 import type { Mode, Principal } from '@cloudhal/shared/policy';
 import type { Static } from 'typebox';
 import { serviceName } from '../record.ts';
+import type { Tx } from '../room.ts';
 
 /** pending → granted | refused | withdrawn | expired | revoked; granted → ended | expired | revoked. */
 export const elevationStates = ['pending', 'granted', 'refused', 'ended', 'expired', 'withdrawn', 'revoked'] as const;
@@ -42,7 +42,7 @@ export type End = {
 };
 
 /** Ends an elevation or a request for one: compare-and-set, with its line of the record. */
-export async function endElevation(tx: Queryable, id: string, end: End): Promise<Elevation | undefined> {
+export async function endElevation(tx: Tx, id: string, end: End): Promise<Elevation | undefined> {
   const [elevation] = await tx.query<Elevation>(
     `UPDATE policy.elevation SET state = $3, decided_by = coalesce($4, decided_by),
        decided_at = CASE WHEN $4::text IS NULL THEN decided_at ELSE clock_timestamp() END,
@@ -50,16 +50,23 @@ export async function endElevation(tx: Queryable, id: string, end: End): Promise
      WHERE id = $1 AND state = ANY($2::text[]) RETURNING ${elevationColumns}`,
     [id, end.from, end.to, end.by ?? null],
   );
-  if (elevation) await putInOutbox(tx, 'policy', elevationEvent(elevation, end.to, end.actor, end.callId));
+  if (elevation) await recordElevation(tx, elevation, end.to, end.actor, end.callId);
   return elevation;
 }
 
-export function elevationEvent(
+/** The line of the record for a step that was just made, and its news for whoever watches. */
+export async function recordElevation(
+  tx: Tx,
   elevation: Elevation,
   what: string,
   actor: AuditEvent['actor'],
   callId?: string,
-): AuditEvent {
+): Promise<void> {
+  tx.elevated.push({ id: elevation.id, state: elevation.state });
+  await putInOutbox(tx, 'policy', elevationEvent(elevation, what, actor, callId));
+}
+
+function elevationEvent(elevation: Elevation, what: string, actor: AuditEvent['actor'], callId?: string): AuditEvent {
   const { id, principal, mode, minutes, reason, tools, endsAt } = elevation;
   return auditEvent(serviceName, {
     type: `elevation.${what}`,

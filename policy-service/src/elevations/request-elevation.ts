@@ -1,11 +1,10 @@
 import { fail } from '@cloudhal/shared/errors';
 import { newId } from '@cloudhal/shared/ids';
-import { putInOutbox } from '@cloudhal/shared/outbox';
 import { type Mode, modeAtMost, modes, type Principal } from '@cloudhal/shared/policy';
 import { effectiveMode, elevationLimit } from '../effective-mode.ts';
 import { actorOf } from '../record.ts';
 import { change, type Room } from '../room.ts';
-import { type Elevation, elevationColumns, elevationEvent } from './elevation.ts';
+import { type Elevation, elevationColumns, recordElevation } from './elevation.ts';
 
 export type Wish = { mode: Mode; minutes: number; reason: string; site?: string; tools?: string[] };
 
@@ -45,7 +44,7 @@ export async function requestElevation(
       ],
     );
     if (inserted) {
-      await putInOutbox(tx, 'policy', elevationEvent(inserted, 'requested', actorOf(principal), callId));
+      await recordElevation(tx, inserted, 'requested', actorOf(principal), callId);
       return { elevation: inserted, isNew: true };
     }
     const [before] = await tx.query<Elevation>(
