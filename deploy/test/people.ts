@@ -3,6 +3,9 @@ import { randomBytes } from 'node:crypto';
 /** A signed-in person of a deployment, as their browser calls the gateway. */
 export type Person = {
   email: string;
+  password: string;
+  /** As the `Cookie` header has them. */
+  cookie: string;
   send(
     path: string,
     options?: { method?: string; body?: unknown },
@@ -11,13 +14,14 @@ export type Person = {
 };
 
 /** Uses a one-time link: makes the account and signs in. */
-async function join(url: string, link: string): Promise<Person> {
+export async function join(url: string, link: string, name = 'Olga Owner'): Promise<Person> {
   const token = new URL(link).searchParams.get('token');
   const email = `${randomBytes(4).toString('hex')}@example.org`;
-  const response = await fetch(`${url}/studio/join`, {
+  const password = randomBytes(12).toString('hex');
+  const response = await fetch(`${url}/api/join`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify({ token, name: 'Olga Owner', email, password: randomBytes(12).toString('hex') }),
+    headers: { 'content-type': 'application/json', origin: new URL(url).origin },
+    body: JSON.stringify({ token, name, email, password }),
   });
   if (response.status !== 201) throw new Error(`joining answered ${response.status}: ${await response.text()}`);
   const cookie = response.headers
@@ -28,13 +32,19 @@ async function join(url: string, link: string): Promise<Person> {
   async function send(path: string, { method = 'GET', body }: { method?: string; body?: unknown } = {}) {
     const answer = await fetch(url + path, {
       method,
-      headers: { cookie, origin: url, ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        cookie,
+        origin: new URL(url).origin,
+        ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+      },
       ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
     });
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   }
   return {
     email,
+    password,
+    cookie,
     send,
     async createKey(wish) {
       const { status, body } = await send('/api/agent-keys', { method: 'POST', body: wish });

@@ -141,7 +141,7 @@ describe('every answer', () => {
     for (const path of ['/%', '/sites/%E0%A4%A', '/sites/x/..%2f..%2fetc/passwd', '/sites/<script>/', '/studio/%00']) {
       const answer = await replica.send(path, { headers: { accept: 'text/html' } });
       expect(answer.status, path).toBeLessThan(500);
-      expect(answer.text).not.toMatch(/\bat \/|node_modules|<script/);
+      expect(answer.text).not.toMatch(/\bat \/|node_modules|<script>/);
     }
   });
 

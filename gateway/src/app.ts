@@ -36,7 +36,9 @@ export type AppDeps = {
   api: Record<string, Router>;
   admin: Router;
   sites: Router;
-  studio: Router[];
+  studio: Router;
+  /** The path of the public address, without a slash at its end. */
+  basePath: string;
 };
 
 /** The edge, in order: log → headers → health → host and origin → what each path serves → errors. */
@@ -68,7 +70,7 @@ export function createApp(deps: AppDeps): Express {
 
   app.use(deps.sites);
   app.use('/studio', deps.studio);
-  app.get('/', (_request, response) => response.redirect(302, '/studio'));
+  app.get('/', (_request, response) => response.redirect(302, `${deps.basePath}/studio`));
   app.use(notFound);
 
   app.use(answerErrors(log));

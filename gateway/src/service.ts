@@ -23,7 +23,8 @@ import type { StdioOptions } from './mcp/stdio.ts';
 import { edgeOf } from './origin.ts';
 import { createAdmit, createRateLimiter, type Limits } from './rate-limit.ts';
 import { createFormTokens } from './sites/form-tokens.ts';
-import { invitationLink } from './studio/join.ts';
+import { invitationLink } from './studio/invitation-link.ts';
+import { watchLive } from './studio-api/live.ts';
 import { createWeb } from './web.ts';
 
 export type Settings = {
@@ -143,7 +144,8 @@ async function startParts(deps: Deps, parts: Stop[]): Promise<Omit<Gateway, 'sto
     const readiness = createReadiness({ bus, database, log });
     const { trustProxy = false } = settings;
     const formTokens = createFormTokens(deps.secrets.session);
-    const web = {
+    const live = await watchLive(bus);
+    const web = createWeb({
       bus,
       database,
       log,
@@ -151,14 +153,17 @@ async function startParts(deps: Deps, parts: Stop[]): Promise<Omit<Gateway, 'sto
       limiter,
       mcp: mcp.handler,
       readiness,
+      live,
       edge,
       publicUrl,
       formTokens,
       trustProxy,
-    };
-    listener.serve(createWeb(web));
+    });
+    listener.serve(web.app);
     parts.push(async () => {
       readiness.stop();
+      await live.stop();
+      web.endStreams();
       await listener.drain(settings.drainMs ?? 25_000);
     });
   }

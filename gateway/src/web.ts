@@ -1,5 +1,6 @@
 import type { Bus } from '@cloudhal/shared/bus/bus';
 import type { Database } from '@cloudhal/shared/database';
+import { findHouseFile } from '@cloudhal/shared/house-file';
 import type { Log } from '@cloudhal/shared/log';
 import type { Express } from 'express';
 import { createApp, type McpHandler } from './app.ts';
@@ -9,11 +10,13 @@ import type { Edge } from './origin.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { FormTokens } from './sites/form-tokens.ts';
 import { sitePages } from './sites/pages.ts';
-import { joinPages } from './studio/join.ts';
-import { studioPages } from './studio/pages.ts';
+import { studioApp } from './studio/app.ts';
 import { adminRoutes } from './studio-api/admin.ts';
 import { agentKeyRoutes } from './studio-api/agent-keys.ts';
 import { approvalRoutes, elevationRoutes } from './studio-api/approvals.ts';
+import { eventRoutes } from './studio-api/events.ts';
+import { joinRoutes } from './studio-api/join.ts';
+import type { Live } from './studio-api/live.ts';
 import { peopleRoutes } from './studio-api/people.ts';
 import { sessionRoutes } from './studio-api/session.ts';
 import { createSignIn } from './studio-api/sign-in.ts';
@@ -27,6 +30,7 @@ export type WebDeps = {
   limiter: RateLimiter;
   mcp: McpHandler;
   readiness: ReadinessCheck;
+  live: Live;
   edge: Edge;
   publicUrl: string;
   formTokens: FormTokens;
@@ -34,13 +38,15 @@ export type WebDeps = {
 };
 
 /** Everything that is served over HTTP, by its path. */
-export function createWeb(deps: WebDeps): Express {
+export function createWeb(deps: WebDeps): { app: Express; endStreams(): void } {
   const { bus, database, log, auth, limiter, edge, publicUrl } = deps;
   const { people, members, failures, principalTokens, presentAgent } = auth;
   const signIn = createSignIn({ people, database, limiter, failures, publicUrl });
+  const stream = eventRoutes(people, deps.live);
+  const basePath = new URL(publicUrl).pathname.replace(/\/+$/, '');
   const policy = { bus, people, principalTokens, presentAgent };
 
-  return createApp({
+  const app = createApp({
     log,
     edge,
     trustProxy: deps.trustProxy,
@@ -52,6 +58,8 @@ export function createWeb(deps: WebDeps): Express {
     admin: adminRoutes(auth.admitOperator, members, publicUrl),
     api: {
       auth: signIn.routes(),
+      events: stream.router,
+      join: joinRoutes({ members, signIn, limiter }),
       session: sessionRoutes(people),
       'agent-keys': agentKeyRoutes(people, auth.agentKeys),
       approvals: approvalRoutes(policy),
@@ -62,6 +70,8 @@ export function createWeb(deps: WebDeps): Express {
       people: peopleRoutes(people, members, publicUrl),
     },
     sites: sitePages({ bus, limiter, formTokens: deps.formTokens }),
-    studio: [joinPages({ members, signIn, limiter, edge }), studioPages(publicUrl)],
+    studio: studioApp({ folder: findHouseFile('gateway/studio/dist'), basePath }),
+    basePath,
   });
+  return { app, endStreams: stream.end };
 }

@@ -109,7 +109,8 @@ async function load({ databaseUrl, secret, publicUrl, trustedOrigins, log }: Peo
   const auth = betterAuth({
     database: pool,
     secret: secret.toString('base64'),
-    baseURL: publicUrl,
+    // Without the path below which a proxy serves us: it would be taken for the one of its routes.
+    baseURL: new URL(publicUrl).origin,
     trustedOrigins: trustedOrigins,
     // Accounts are made by invitation, see members.ts.
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 12, maxPasswordLength: 128 },

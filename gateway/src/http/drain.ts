@@ -5,7 +5,7 @@ export function trackInFlight(server: Server): { drained(atMostMs: number): Prom
   const inFlight = new Set<ServerResponse>();
   let onEmpty: (() => void) | undefined;
   server.on('request', (request, response) => {
-    if (request.headers['mcp-method'] === 'subscriptions/listen') return;
+    if (request.headers['mcp-method'] === 'subscriptions/listen' || request.url === '/api/events') return;
     inFlight.add(response);
     response.once('close', () => {
       inFlight.delete(response);

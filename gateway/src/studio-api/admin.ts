@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { AdmitOperator } from '../auth/deployment-token.ts';
 import type { Members } from '../auth/members.ts';
 import { jsonBody, reader } from '../http/json-body.ts';
-import { invitationLink } from '../studio/join.ts';
+import { invitationLink } from '../studio/invitation-link.ts';
 
 const readNothing = reader(Type.Object({}, { additionalProperties: false }));
 

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import type { Members } from '../auth/members.ts';
 import type { People } from '../auth/people.ts';
 import { jsonBody, reader } from '../http/json-body.ts';
-import { invitationLink } from '../studio/join.ts';
+import { invitationLink } from '../studio/invitation-link.ts';
 import { param, requireRole, signedIn } from './signed-in.ts';
 
 const readRole = reader(

@@ -33,24 +33,21 @@ describe('the first owner', () => {
     const made = await post('/api/admin/first-owner-link', {}, admin);
     expect(made.status, made.text).toBe(201);
     const token = tokenOf(made.json.url);
-    expect((await replica.send(`/studio/join?token=${tokenOf(replaced.json.url)}`)).status).toBe(410);
+    const looked = await post('/api/join/invitation', { token: tokenOf(replaced.json.url) });
+    expect([looked.status, codeOf(looked)]).toEqual([410, 'link_invalid']);
+    expect((await post('/api/join/invitation', { token })).json).toEqual({
+      invitation: { role: 'owner', firstOwner: true },
+    });
 
-    const page = await replica.send(`/studio/join?token=${token}`);
-    expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-store']);
-    expect(page.text).toContain('<form method="post" action="/studio/join">');
-    expect(page.text).not.toMatch(/<script|https?:\/\/(?!www\.w3)/);
-
-    const form = new URLSearchParams({ token, ...account('Ada@Example.com') }).toString();
-    const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
-    const joined = await post('/studio/join', form, asForm);
-    expect([joined.status, joined.headers.location], joined.text).toEqual([303, '/studio']);
+    const joined = await post('/api/join', { token, ...account('Ada@Example.com') });
+    expect(joined.status, joined.text).toBe(201);
     const session = await browser(replica, '', cookieOf(joined)).send('/api/session');
     expect(session.json).toMatchObject({
       person: { name: 'Ada <b>', role: 'owner', email: 'ada@example.com' },
       recentSignIn: true,
     });
 
-    expect((await post('/studio/join', { token, ...account('eve@example.com') })).status).toBe(410);
+    expect((await post('/api/join', { token, ...account('eve@example.com') })).status).toBe(410);
     expect(codeOf(await post('/api/admin/first-owner-link', {}, admin))).toBe('owner_exists');
     expect(await replica.createFirstOwnerLink()).toBeUndefined();
     const added = (await world.events('config.member_added')).map(({ details }) => details);
@@ -64,7 +61,7 @@ describe('the first owner', () => {
       const token = tokenOf((await there.createFirstOwnerLink())!);
       const answers = await Promise.all(
         [1, 2, 3, 4].map((n) =>
-          there.send('/studio/join', {
+          there.send('/api/join', {
             method: 'POST',
             headers: { origin: there.url, 'content-type': 'application/json' },
             body: JSON.stringify({ token, ...account(`n${n}@example.com`) }),
@@ -78,17 +75,15 @@ describe('the first owner', () => {
     }
   });
 
-  it('tells what is wrong in the form, and keeps the link', async () => {
+  it('says what is wrong with an account, and keeps the link', async () => {
     const owner = await world.person(replica, 'owner');
     const invited = await owner.send('/api/people/invitations', { json: { role: 'reviewer' } });
     const token = tokenOf(invited.json.url);
-    const form = new URLSearchParams({ token, ...account('short@example.com'), password: 'short' }).toString();
-    const refused = await post('/studio/join', form, { 'content-type': 'application/x-www-form-urlencoded' });
-    expect([refused.status, refused.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8']);
-    expect(refused.text).toContain('role="alert"');
-    const forged = await post('/studio/join', { token, ...account('role@example.com'), role: 'owner' });
+    const refused = await post('/api/join', { token, ...account('short@example.com'), password: 'short' });
+    expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('password')]);
+    const forged = await post('/api/join', { token, ...account('role@example.com'), role: 'owner' });
     expect(codeOf(forged)).toBe('validation_failed');
-    expect((await post('/studio/join', { token, ...account('role@example.com') })).json.person.role).toBe('reviewer');
+    expect((await post('/api/join', { token, ...account('role@example.com') })).json.person.role).toBe('reviewer');
   });
 });
 
@@ -234,7 +229,7 @@ describe('a change from somewhere else', () => {
     const body = { email: 'x@example.com', password };
     expect((await post('/api/auth/sign-in/email', body, { origin: 'https://evil.example' })).status).toBe(403);
     const headers = { origin: 'null', 'content-type': 'application/x-www-form-urlencoded' };
-    expect((await post('/studio/join', 'token=x', headers)).status).toBe(403);
+    expect((await post('/api/join', 'token=x', headers)).status).toBe(403);
   });
 });
 

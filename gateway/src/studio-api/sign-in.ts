@@ -42,11 +42,12 @@ export type SignIn = ReturnType<typeof createSignIn>;
 export function createSignIn({ people, database, limiter, failures, publicUrl }: SignInDeps) {
   /** Better Auth's answer, with its cookies set on ours; throws the coded error for what it refuses. */
   async function pass(path: string, body: object, request: Request, response: Response): Promise<unknown> {
-    const headers = new Headers({ 'content-type': 'application/json', origin: new URL(publicUrl).origin });
+    const { origin } = new URL(publicUrl);
+    const headers = new Headers({ 'content-type': 'application/json', origin });
     if (request.headers.cookie) headers.set('cookie', request.headers.cookie);
     headers.set('user-agent', (request.headers['user-agent'] ?? '').slice(0, 200));
     if (request.ip) headers.set(addressHeader, request.ip);
-    const asked = new globalThis.Request(`${publicUrl}/api/auth${path}`, {
+    const asked = new globalThis.Request(`${origin}/api/auth${path}`, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),

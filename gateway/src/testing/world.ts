@@ -98,7 +98,7 @@ export async function startWorld(kind: 'redis' | 'postgres' = 'redis'): Promise<
     async person(replica, role) {
       const token = await invite(owner, role);
       const email = `${role}-${randomBytes(4).toString('hex')}@example.com`;
-      const joined = await replica.send('/studio/join', {
+      const joined = await replica.send('/api/join', {
         method: 'POST',
         headers: { origin: replica.url, 'content-type': 'application/json' },
         body: JSON.stringify({ token, name: `The ${role}`, email, password: 'correct horse battery' }),
