@@ -16,7 +16,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'rooms',
-          include: ['{shared,gateway,*-service}/src/**/*.test.ts'],
+          include: ['{shared,gateway,gateway/studio,*-service}/src/**/*.test.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },

@@ -1,0 +1,70 @@
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { houseFile } from '@cloudhal/shared/house-file';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Person } from '../people.ts';
+import { type Stage, sizes, themes, type Width } from './stage.ts';
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+/** Where the pictures of a run are; not kept in the repository. */
+const pictures = join(houseFile('deploy'), 'test/studio/screenshots');
+
+type Check = {
+  as?: Person;
+  /** Names the picture, such as `approvals-empty`. */
+  name: string;
+  /** What is there once the page shows what it is about. */
+  ready: (page: Page) => Locator;
+  /** Brings the page into the state that is looked at. */
+  before?: (page: Page) => Promise<void>;
+};
+
+/**
+ * Holds a page, in both themes and widths, against what every page owes: accessible by axe's rules for WCAG 2.2 AA, no
+ * wider than its window, nothing refused by the content policy, no fault in its script. Takes a picture of each.
+ */
+export async function checkPage(stage: Stage, path: string, { as, name, ready, before }: Check): Promise<void> {
+  mkdirSync(pictures, { recursive: true });
+  for (const width of Object.keys(sizes) as Width[]) {
+    for (const theme of themes) {
+      const { page, faults, close } = await stage.open(path, { ...(as && { as }), theme, width });
+      try {
+        await ready(page).first().waitFor();
+        await before?.(page);
+        const at = `${name} ${width} ${theme}`;
+        expect(faults, at).toEqual([]);
+        expect(await violations(page), at).toEqual([]);
+        expect(await sidewaysOverflow(page), `${at}: wider than the window`).toBeLessThanOrEqual(0);
+        await page.screenshot({ path: join(pictures, `${name}-${width}-${theme}.png`), fullPage: true });
+      } finally {
+        await close();
+      }
+    }
+  }
+}
+
+/** What axe finds, as one line each. */
+async function violations(page: Page): Promise<string[]> {
+  const { readFileSync } = await import('node:fs');
+  await page.evaluate(readFileSync(axe, 'utf8'));
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } };
+    type Violation = { id: string; help: string; nodes: { target: string[]; failureSummary: string }[] };
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    return (await axe.run({ runOnly: tags })).violations;
+  });
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary.replaceAll('\n', ' ')}`),
+  );
+}
+
+function sidewaysOverflow(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = (
+      globalThis as unknown as { document: { documentElement: { scrollWidth: number; clientWidth: number } } }
+    ).document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+}

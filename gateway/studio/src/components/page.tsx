@@ -1,0 +1,33 @@
+import { type ReactNode, useEffect } from 'react';
+import { texts } from '../texts/index.ts';
+import styles from './page.module.css';
+
+type PageProps = {
+  title: string;
+  /** One sentence under the title. */
+  lead?: ReactNode;
+  /** What can be done on this page, at the right of its title. */
+  actions?: ReactNode;
+  /** For tables and diffs. */
+  wide?: boolean;
+  children: ReactNode;
+};
+
+/** A page of Studio: one title, which the window has too, and what is below it. */
+export function Page({ title, lead, actions, wide = false, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · ${texts.common.brand}`;
+  }, [title]);
+  return (
+    <div className={wide ? `${styles.page} ${styles.wide}` : styles.page}>
+      <header className={styles.header}>
+        <div className={styles.heading}>
+          <h1>{title}</h1>
+          {lead && <p className={styles.lead}>{lead}</p>}
+        </div>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}

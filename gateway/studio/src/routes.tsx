@@ -1,0 +1,31 @@
+import { Inbox, type LucideIcon } from 'lucide-react';
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { usePendingCount } from './api/approvals.ts';
+import { texts } from './texts/index.ts';
+
+export type PageRoute = {
+  /** Below `/studio`; ends in `/*` where the page has pages of its own. */
+  path: string;
+  Page: LazyExoticComponent<ComponentType>;
+  /** Absent: reached by links only. */
+  nav?: {
+    label: string;
+    icon: LucideIcon /** A number beside the label, which nobody has to ask for. */;
+    useCount?: () => number;
+  };
+};
+
+/** Every page that a signed-in person can open, in the order of the navigation. Each is loaded when it is first opened. */
+export const pages: PageRoute[] = [
+  {
+    path: 'approvals/*',
+    Page: lazy(() => import('./pages/approvals/page.tsx')),
+    nav: { label: texts.navigation.approvals, icon: Inbox, useCount: usePendingCount },
+  },
+];
+
+/** For people who are not signed in. */
+export const outside = {
+  SignIn: lazy(() => import('./pages/sign-in/page.tsx')),
+  Join: lazy(() => import('./pages/join/page.tsx')),
+};
