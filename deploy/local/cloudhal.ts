@@ -112,15 +112,18 @@ function program(): Command {
 
   cloudhal
     .command('import')
-    .argument('<folder>', 'a folder of Markdown files')
-    .description('Import Markdown files (with frontmatter) as drafts.')
+    .argument('<source>', 'a folder of Markdown files, or an export of WordPress (.xml) or Ghost (.json)')
+    .description('Import texts as drafts, with what became of each. Called again it goes on where it stopped.')
     .option('--type <name>', 'the content type', 'article')
     .option('--site <slug>', 'the site, where there are several')
     .addOption(
       new Option('--on-existing <what>', 'what to do where the slug exists').choices(['skip', 'fail']).default('skip'),
     )
+    .option('--pages', 'import the pages of WordPress and Ghost, too')
+    .option('--dry-run', 'only say what would happen')
+    .option('--report <file>', 'write what became of each text as JSON')
     .addOption(data())
-    .action(async (folder: string, options) => (await import('./commands/import.ts')).importFolder(folder, options));
+    .action(async (source: string, options) => (await import('./commands/import.ts')).importContent(source, options));
 
   cloudhal
     .command('secrets')

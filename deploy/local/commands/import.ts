@@ -1,134 +1,121 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { basename, join, resolve, sep } from 'node:path';
-import { parse } from 'yaml';
+import { stat, writeFile } from 'node:fs/promises';
+import { CloudhalError } from '@cloudhal/shared/errors';
+import { chooseSite } from '../choose-site.ts';
 import { CommandError } from '../command-error.ts';
 import { type House, withHouse } from '../house.ts';
+import { batches } from '../import/batches.ts';
+import { type ImportedDocument, type Source, uniqueSlugs } from '../import/document.ts';
+import { readGhost } from '../import/read-ghost.ts';
+import { readMarkdown } from '../import/read-markdown.ts';
+import { readWordPress } from '../import/read-wordpress.ts';
 import { findDataFolder } from '../project.ts';
 import { progress } from '../terminal.ts';
 
-export type ImportOptions = { type: string; site?: string; onExisting: 'skip' | 'fail'; data: string };
+export type ImportOptions = {
+  type: string;
+  site?: string;
+  onExisting: 'skip' | 'fail';
+  /** Takes the pages of WordPress and Ghost, too. */
+  pages?: boolean;
+  dryRun?: boolean;
+  /** A file for what became of each text, as JSON. */
+  report?: string;
+  data: string;
+};
 
-type Document = { slug: string; frontmatter: Record<string, unknown>; body: string };
-type Report = { items: { slug: string; status: string; warnings?: string[] }[] };
+type Reported = { slug: string; status: string; id?: string; warnings?: string[]; problem?: string };
+type Line = Reported & Pick<ImportedDocument, 'was'>;
 
-// The limits of import_entries, with room for the JSON around the text.
-const batchItems = 50;
-const batchBytes = 300 * 1024;
-
-/** Imports every Markdown file below `folder` as a draft, in batches of one snapshot each. */
-export async function importFolder(folder: string, options: ImportOptions): Promise<void> {
-  const files = await markdownFiles(folder);
-  if (files.length === 0) throw new CommandError(`There are no .md files in ${folder}.`);
-  const documents = uniqueSlugs(await Promise.all(files.map((file) => readDocument(folder, file))));
-
+/** Imports texts as drafts, in batches of one snapshot each, and says what became of each. Called again it goes on where it stopped. */
+export async function importContent(path: string, options: ImportOptions): Promise<void> {
+  const { documents, skipped } = await readSource(path, options);
+  const texts = uniqueSlugs(documents);
   await withHouse(findDataFolder(options.data), async (house) => {
     const site = await chooseSite(house, options.site);
-    const bar = progress('Importing', documents.length);
-    const counts = new Map<string, number>();
-    const warned: string[] = [];
-    let done = 0;
-    for (const batch of batches(documents)) {
-      const { data } = await house.callTool({ mode: 'bypass', scopes: '*' }, 'import_entries', {
-        site,
-        type: options.type,
-        items: batch,
-        onExisting: options.onExisting,
-        dryRun: false,
-      });
-      for (const { slug, status, warnings = [] } of (data as Report).items) {
-        counts.set(status, (counts.get(status) ?? 0) + 1);
-        warned.push(...warnings.map((warning) => `  ${slug}: ${warning}`));
-      }
-      done += batch.length;
-      bar.step(done);
+    const bar = progress(options.dryRun ? 'Trying' : 'Importing', texts.length);
+    const lines: Line[] = [];
+    for (const batch of batches(texts)) {
+      lines.push(...(await importBatch(house, site, batch, options)));
+      bar.step(lines.length);
     }
     bar.end();
-    console.log([...counts].map(([status, count]) => `${count} ${status}`).join(', '));
-    if (warned.length > 0) console.log(warned.join('\n'));
+    if (options.report !== undefined) await writeFile(options.report, `${JSON.stringify(lines, null, 2)}\n`);
+    console.log(summary(lines, skipped, options.dryRun ?? false));
+    if (lines.some(({ status }) => status === 'failed')) throw new CommandError('Some texts were not imported.');
   });
 }
 
-async function chooseSite(house: House, wanted: string | undefined): Promise<string> {
-  const sites = await house.sites();
-  const found =
-    wanted === undefined
-      ? sites.length === 1
-        ? sites[0]
-        : undefined
-      : sites.find((site) => site.slug === wanted || site.id === wanted);
-  if (found === undefined) {
-    throw new CommandError(
-      `Name the site with --site. There are: ${sites.map((site) => site.slug).join(', ') || 'none yet (run cloudhal start once)'}.`,
-      { exitCode: 2 },
-    );
-  }
-  return found.id;
+async function readSource(path: string, { pages }: ImportOptions): Promise<Source> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new CommandError(`${path} cannot be read as a folder or a file.`);
+  if (found.isDirectory()) return readMarkdown(path);
+  const asked = pages === undefined ? {} : { pages };
+  if (/\.xml$/i.test(path)) return readWordPress(path, asked);
+  if (/\.json$/i.test(path)) return readGhost(path, asked);
+  throw new CommandError(
+    `${path} is neither a folder of Markdown files, nor an export of WordPress (.xml) or Ghost (.json).`,
+  );
 }
 
-async function markdownFiles(folder: string): Promise<string[]> {
+/** The texts of a batch that can be imported; those that cannot are told, and the others imported without them. */
+async function importBatch(
+  house: House,
+  site: string,
+  batch: readonly ImportedDocument[],
+  { type, onExisting, dryRun = false }: ImportOptions,
+): Promise<Line[]> {
+  const call = async (documents: readonly ImportedDocument[]) => {
+    const items = documents.map(({ slug, frontmatter, body }) => ({ slug, frontmatter, body }));
+    const args = { site, type, items, onExisting, dryRun };
+    const { data } = await house.callTool({ mode: 'bypass', scopes: '*' }, 'import_entries', args);
+    return (data as { items: Reported[] }).items.map((item, index) => lineOf(documents[index]!, item));
+  };
   try {
-    const names = await readdir(folder, { recursive: true });
-    return names.filter((name) => /\.(?:md|markdown)$/i.test(name)).sort();
-  } catch {
-    throw new CommandError(`${folder} cannot be read as a folder.`);
-  }
-}
-
-/** Frontmatter, where the file has some, and the rest byte for byte. */
-async function readDocument(folder: string, file: string): Promise<Document> {
-  const text = await readFile(join(resolve(folder), file), 'utf8');
-  const match = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/.exec(text);
-  const frontmatter = match === null ? {} : frontmatterOf(match[1] ?? '', file);
-  const body = match === null ? text : text.slice(match[0].length);
-  const title = frontmatter.title ?? /^#\s+(.+)$/m.exec(body)?.[1] ?? basename(file).replace(/\.[^.]+$/, '');
-  const slug = typeof frontmatter.slug === 'string' ? frontmatter.slug : slugOf(file);
-  return { slug, frontmatter: { ...frontmatter, title: String(title).slice(0, 300) }, body };
-}
-
-function frontmatterOf(text: string, file: string): Record<string, unknown> {
-  try {
-    const value: unknown = parse(text);
-    if (value === null || value === undefined) return {};
-    if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Said below, with the file's name.
-  }
-  throw new CommandError(`The frontmatter of ${file} is not a YAML mapping. Nothing was imported.`);
-}
-
-function slugOf(file: string): string {
-  const words = file
-    .replace(/\.[^.]+$/, '')
-    .split(sep)
-    .join('-')
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
-  return words.slice(-96).replace(/^-+/, '') || 'untitled';
-}
-
-function uniqueSlugs(documents: Document[]): Document[] {
-  const seen = new Map<string, number>();
-  return documents.map((document) => {
-    const count = (seen.get(document.slug) ?? 0) + 1;
-    seen.set(document.slug, count);
-    return count === 1 ? document : { ...document, slug: `${document.slug.slice(0, 90)}-${count}` };
-  });
-}
-
-function* batches(documents: Document[]): Generator<Document[]> {
-  let batch: Document[] = [];
-  let bytes = 0;
-  for (const document of documents) {
-    const size = Buffer.byteLength(JSON.stringify(document));
-    if (batch.length > 0 && (batch.length === batchItems || bytes + size > batchBytes)) {
-      yield batch;
-      batch = [];
-      bytes = 0;
+    return await call(batch);
+  } catch (error) {
+    const items = error instanceof CloudhalError ? error.body.details?.items : undefined;
+    if (!Array.isArray(items)) {
+      if (batch.length > 1 || !(error instanceof CloudhalError) || !isAboutTheText(error)) throw error;
+      return [lineOf(batch[0]!, { slug: batch[0]!.slug, status: 'failed', problem: error.body.message })];
     }
-    batch.push(document);
-    bytes += size;
+    const reported = items as Reported[];
+    const bad = reported.flatMap((item, index) => (item.status === 'failed' ? [lineOf(batch[index]!, item)] : []));
+    const good = batch.filter((_, index) => reported[index]?.status !== 'failed');
+    return [...bad, ...(good.length > 0 ? await call(good) : [])];
   }
-  if (batch.length > 0) yield batch;
+}
+
+function isAboutTheText({ code }: CloudhalError): boolean {
+  return ['validation_failed', 'limit_exceeded', 'payload_too_large', 'invalid_unicode'].includes(code);
+}
+
+function lineOf({ was, notes }: ImportedDocument, item: Reported): Line {
+  const warnings = item.status === 'skipped' ? [] : [...(item.warnings ?? []), ...notes];
+  const { slug, status, id, problem } = item;
+  return {
+    slug,
+    status,
+    was,
+    ...(id !== undefined && { id }),
+    ...(problem !== undefined && { problem }),
+    ...(warnings.length > 0 && { warnings }),
+  };
+}
+
+function summary(lines: readonly Line[], skipped: Source['skipped'], dryRun: boolean): string {
+  const count = (of: readonly string[]) => {
+    const counts = new Map<string, number>();
+    for (const word of of) counts.set(word, (counts.get(word) ?? 0) + 1);
+    return [...counts].map(([word, number]) => `${number} ${word}`).join(', ');
+  };
+  const created = lines.filter(({ status }) => status === 'created');
+  const known = created.filter(({ was }) => was !== 'unknown');
+  return [
+    `${count(lines.map(({ status }) => status))}${dryRun ? ' (nothing was stored)' : ''}`,
+    ...(known.length > 0 ? [`All are drafts here. They were: ${count(known.map(({ was }) => was))}.`] : []),
+    ...skipped.map(({ what, reason }) => `Left out: ${what}; ${reason}.`),
+    ...lines.flatMap(({ slug, problem, warnings = [] }) =>
+      [...(problem === undefined ? [] : [`not imported: ${problem}`]), ...warnings].map((line) => `  ${slug}: ${line}`),
+    ),
+  ].join('\n');
 }

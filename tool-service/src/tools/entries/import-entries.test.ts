@@ -32,13 +32,35 @@ describe('import_entries', () => {
     const [first, second] = (result.data as { items: { id: string; warnings: string[] }[] }).items;
     expect(first).toMatchObject({ index: 0, slug: 'hello-world', status: 'created' });
     expect(first!.warnings.join('\n')).toMatch(/slug was made from "posts\/Hello World.md"/);
-    expect(first!.warnings.join('\n')).toMatch(/"tags" is no field of article and was left out/);
+    expect(first!.warnings.join('\n')).toMatch(/"a" is no term here; propose_term makes one/);
     expect(first!.warnings.join('\n')).toMatch(/"date" was shortened to its date/);
     expect(second!.warnings.join('\n')).toMatch(/"date" was left out: publishedOn is already given/);
     const stored = await site.data('get_entry', { entry: first!.id });
     expect(stored.untrusted[0].fields).toEqual({ title: 'Hello', publishedOn: '2024-03-05', summary: 'Hi.' });
     const other = await site.data('get_entry', { entry: second!.id });
     expect(other.untrusted[0].fields).toEqual({ title: 'Second', seoTitle: 'Two', publishedOn: '2024-01-01' });
+  });
+
+  it('names the people and terms that are there, and says who and what is not', async () => {
+    const { data } = await site.change(async (draft) => {
+      const person = await draft.create('person', { name: 'Ada Lovelace', slug: 'ada-lovelace' });
+      const [topics] = (await draft.list({ kind: 'taxonomy' })).items;
+      const taxonomy = topics?.body.name ?? 'topics';
+      if (!topics)
+        await draft.create('taxonomy', { name: taxonomy, title: 'Topics', hierarchical: true, locale: 'en' });
+      await draft.create('term', { taxonomy, slug: 'boats', label: 'Boats', locale: 'en' });
+      return { person: person.id, taxonomy };
+    });
+    const { person, taxonomy } = data as { person: string; taxonomy: string };
+    const frontmatter = { title: 'Named', author: 'Ada Lovelace', tags: ['Boats', 'Tides'], authors: [{ name: 'Bo' }] };
+    const result = await bring([{ slug: 'named', frontmatter }]);
+    const [item] = (result.data as { items: { id: string; warnings: string[] }[] }).items;
+    expect(item!.warnings).toEqual([
+      '"Tides" is no term here; propose_term makes one.',
+      '"Bo" has no record as a person here; propose_person makes one.',
+    ]);
+    const { body } = await site.view().get('entry', item!.id);
+    expect(body).toMatchObject({ bylines: [person], terms: { [taxonomy]: ['boats'] }, untrusted: true });
   });
 
   it('with one bad document makes none and says what is wrong with each', async () => {

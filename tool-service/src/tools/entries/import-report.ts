@@ -2,6 +2,7 @@ import { CloudhalError } from '@cloudhal/shared/errors';
 import type { ContentTypeBody } from '@cloudhal/shared/site/shapes';
 import { createEntry } from '../../content/entries.ts';
 import { mapFrontMatter } from '../../content/front-matter.ts';
+import { importedNames } from '../../content/imported-names.ts';
 import { slugFrom } from '../../content/slug.ts';
 import type { Draft } from '../../graph/draft.ts';
 
@@ -50,9 +51,11 @@ async function importOne(
     const there = await existing(draft, `${type.pathPrefix}/${slug}`, locale);
     if (there !== undefined && onExisting === 'skip') return { slug, status: 'skipped', id: there };
     if (there !== undefined) return { slug, status: 'failed', id: there, problem: `${there} has this address.` };
-    const { fields, warnings: unmapped } = mapFrontMatter(type, frontmatter);
-    warnings.push(...unmapped);
-    const entry = { type: type.name, slug, locale, fields, untrusted: true, ...(body !== undefined && { body }) };
+    const { rest, warnings: unknown, ...names } = await importedNames(draft, type, frontmatter);
+    const { fields, warnings: unmapped } = mapFrontMatter(type, rest);
+    warnings.push(...unknown, ...unmapped);
+    const text = body !== undefined && { body };
+    const entry = { type: type.name, slug, locale, fields, untrusted: true, ...names, ...text };
     return { slug, status: 'created', id: (await createEntry(draft, entry)).id };
   } catch (error) {
     if (!(error instanceof CloudhalError)) throw error;
