@@ -81,6 +81,7 @@ describe('statements', () => {
   it("with text that PostgreSQL cannot hold are the sender's mistake", async () => {
     expect(await codeOf(db.database.query('SELECT $1::text', ['a\0b']))).toBe('invalid_unicode');
     expect(await codeOf(db.database.query('SELECT $1::jsonb', ['"\\u0000"']))).toBe('invalid_unicode');
+    expect(await codeOf(db.database.query('SELECT $1::jsonb', ['"\\ud800x"']))).toBe('invalid_unicode');
   });
 
   it('may be given more time than usual', async () => {

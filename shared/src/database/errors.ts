@@ -29,11 +29,17 @@ export function mapDatabaseError(error: unknown): unknown {
   if (!isServerError(error)) return isConnectionError(error) ? withCause(fail('storage_unavailable'), error) : error;
   const code = error.code ?? '';
   if (code === '53100') return withCause(fail('storage_full'), error);
-  if (code === '22021' || code === '22P05') return withCause(fail('invalid_unicode', { path: 'the arguments' }), error);
+  if (code === '22021' || code === '22P05' || isLoneSurrogate(error))
+    return withCause(fail('invalid_unicode', { path: 'the arguments' }), error);
   if (unavailable.has(code) || code.startsWith('08') || code.startsWith('53') || isFatal(error)) {
     return withCause(fail('storage_unavailable'), error);
   }
   return error;
+}
+
+/** JSON may escape half a character, which is not text. */
+function isLoneSurrogate({ code, detail }: { code?: string | undefined; detail?: string | undefined }): boolean {
+  return code === '22P02' && /surrogate/i.test(detail ?? '');
 }
 
 function isConnectionError(error: unknown): boolean {
