@@ -13,8 +13,10 @@ import { entryTexts } from './translation-texts.ts';
 export function newEntryVariant(original: EntryBody, type: ContentTypeBody, locale: string, slug?: string): EntryBody {
   const words = new Set(entryTexts({ ...original, body: '' }, type).map(({ name }) => name));
   const fields = Object.entries(original.fields).filter(([name]) => !words.has(name));
+  // Its page shows those of the original; what is said in its own language is added to it.
+  const { corrections: _, ...shared } = original;
   return {
-    ...original,
+    ...shared,
     slug: slug === undefined ? original.slug : checkSlug(slug),
     locale,
     fields: Object.fromEntries(fields),

@@ -1,8 +1,9 @@
+import type { Correction } from '@cloudhal/shared/site/correction';
 import type { ContentTypeBody, EntryBody } from '@cloudhal/shared/site/shapes';
 import { breadcrumbs } from './breadcrumbs.ts';
 import { type Comments, commentsOf } from './comments.ts';
 import { type Context, contextOf, type EntryCard, type NavItem, type PreviewView, type SiteFrame } from './context.ts';
-import { corrections, retractions } from './corrections.ts';
+import { corrections, retractions, withOriginal } from './corrections.ts';
 import { entryList, entryPath, textField, timeOf } from './entry-list.ts';
 import { fieldList } from './field-list.ts';
 import { type Html, html } from './html.ts';
@@ -20,6 +21,8 @@ export type EntryInput = SiteFrame & {
   related?: readonly EntryCard[];
   /** The people and nodes that the entry names, those that readers know. */
   references?: References;
+  /** What was corrected in the entry that this one is a translation of. */
+  original?: { locale: string; corrections: readonly Correction[] };
   /** Where readers may comment, or could. */
   comments?: Comments;
   view?: PreviewView;
@@ -32,6 +35,7 @@ export function renderEntry({
   trail = [],
   related = [],
   references = new Map(),
+  original,
   comments,
   view,
   path: place,
@@ -45,6 +49,7 @@ export function renderEntry({
     preview: view !== undefined,
     ids: ['related', 'corrections', 'comments'],
   });
+  const notes = withOriginal(entry.corrections ?? [], original);
   const title = textField(fields, 'title') ?? entry.slug;
   const summary = textField(fields, 'summary');
   return layout({
@@ -62,10 +67,10 @@ ${meta(context, entry, references)}
 <h1>${title}</h1>
 ${summary && html`<p class="lead">${summary}</p>`}
 </header>
-${retractions(entry.corrections ?? [], context)}
+${retractions(notes, context)}
 ${fieldList(context, fields, contentType, references)}
 ${entry.body.trim() !== '' && html`<div class="prose">${prose(entry.body, { ...context, top: 2, untrusted: entry.untrusted, names: context.words })}</div>`}
-${corrections(entry.corrections ?? [], context)}
+${corrections(notes, context)}
 ${tags(entry)}
 </article>
 ${related.length > 0 && html`<aside class="related column" aria-labelledby="related"><h2 id="related">${context.words.more}</h2>${entryList(context, related, 3)}</aside>`}

@@ -2,15 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Rendered } from '@cloudhal/shared/contracts';
 import type { Database } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
-import type { PersonBody } from '@cloudhal/shared/site/person';
 import type { ContentTypeBody, EntryBody, PageBody, SiteBody } from '@cloudhal/shared/site/shapes';
 import type { Static } from 'typebox';
-import { titleOf } from '../changes/title.ts';
 import { shownComments } from '../comments/shown-comments.ts';
 import { liveRedirect } from '../content/follow-redirects.ts';
 import { locationOf } from '../content/redirect-address.ts';
 import { toCursor } from '../graph/cursor.ts';
-import { namedNodes } from '../graph/named-nodes.ts';
 import type { At, GraphNode } from '../graph/node.ts';
 import { SqlView } from '../graph/sql-view.ts';
 import type { View } from '../graph/view.ts';
@@ -22,14 +19,13 @@ import {
   type NavItem,
   type PreviewView,
   contentSecurityPolicy as policy,
-  type Reference,
-  type References,
   renderEntry,
   renderIndex,
   renderNotFound,
   renderPage,
   type SiteFrame,
 } from '../render/index.ts';
+import { originalOf, referencesOf } from './around-entry.ts';
 import { answerComment, commentPage, type Written } from './comment-pages.ts';
 import {
   alternatesOf,
@@ -206,7 +202,11 @@ async function nodePage(
   }
   if (node.kind === 'entry') {
     const entry = node.body as EntryBody;
-    const [type, references] = await Promise.all([typeAt(view, entry.type, at), referencesOf(view, node, beside(at))]);
+    const [type, references, original] = await Promise.all([
+      typeAt(view, entry.type, at),
+      referencesOf(view, frame.site, node, beside(at)),
+      originalOf(view, entry, beside(at)),
+    ]);
     const { comments } = frame.site;
     return renderEntry({
       ...place,
@@ -214,25 +214,11 @@ async function nodePage(
       entry,
       contentType: type,
       references,
+      ...original,
       ...(comments && { comments: { open: comments === 'open', list: await shownComments(view, node.id) } }),
     });
   }
   return undefined;
-}
-
-/** What readers know of the people and nodes that an entry names. */
-async function referencesOf(view: View, node: GraphNode, at: At): Promise<References> {
-  const nodes = await view.nodes(namedNodes(node), at);
-  return new Map(nodes.map((node): [string, Reference] => [node.id, referenceTo(node)]));
-}
-
-function referenceTo(node: GraphNode): Reference {
-  const url = node.kind === 'person' ? (node.body as PersonBody).url : undefined;
-  return {
-    title: titleOf(node),
-    ...(node.path !== undefined && { path: node.path }),
-    ...(url !== undefined && { url }),
-  };
 }
 
 /** The cards that a page's sections list, newest first. */

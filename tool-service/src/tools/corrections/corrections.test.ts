@@ -4,7 +4,7 @@ import { openToolSite, type ToolSite } from '../testing/tool-site.ts';
 
 let site: ToolSite;
 beforeAll(async () => {
-  site = await openToolSite();
+  site = await openToolSite({ locales: ['en', 'de'] });
 });
 afterAll(async () => {
   await site.check();
@@ -74,6 +74,22 @@ describe('a correction', () => {
     await add(id, 1, 'Wrong.');
     const copy = await site.data('duplicate_entry', { entry: id });
     expect(await site.data('get_entry', { entry: copy.id })).not.toHaveProperty('corrections');
+  });
+
+  it('is shown on a translation as well, until that says it in its own language', async () => {
+    const { id } = await article('Fire');
+    await add(id, 1, 'Nobody was hurt.', { correctedAt: '2026-09-01' });
+    const args = { node: id, locale: 'de', rev: 0, sourceRev: 2, fields: { title: 'Feuer' }, body: 'Gesagt.' };
+    const { id: german } = await site.data('save_translation', args);
+    expect(await site.data('get_entry', { entry: german })).not.toHaveProperty('corrections');
+    await site.publish(id, german);
+    expect(await served('/de/articles/fire')).toContain('<span lang="en">Nobody was hurt.</span>');
+    await add(german, 1, 'Niemand wurde verletzt.', { correctedAt: '2026-09-01' });
+    await site.publish(german);
+    const html = await served('/de/articles/fire');
+    expect(html).toMatch(/Korrektur, .*Niemand wurde verletzt/);
+    expect(html).not.toContain('Nobody was hurt');
+    expect(await site.view().nodes([id])).toMatchObject([{ body: { corrections: [{ text: 'Nobody was hurt.' }] } }]);
   });
 
   it('can be undone', async () => {
