@@ -12,16 +12,10 @@ type Row = { name: string; scopes: Scope[]; inputSchema?: object };
 const planned: Row[] = [
   { name: 'assign_terms', scopes: ['content:write'] },
   { name: 'check_readiness', scopes: ['content:read'] },
-  { name: 'create_release', scopes: ['releases:write'] },
   { name: 'fetch_asset_url', scopes: ['media:write'] },
-  { name: 'get_release', scopes: ['releases:read'] },
   { name: 'list_assets', scopes: ['media:read'] },
-  { name: 'list_releases', scopes: ['releases:read'] },
   { name: 'list_taxonomies', scopes: ['content:read'] },
   { name: 'list_terms', scopes: ['content:read'] },
-  { name: 'schedule_release', scopes: ['publish', 'releases:write'] },
-  { name: 'set_release_items', scopes: ['releases:write'] },
-  { name: 'unschedule_release', scopes: ['releases:write'] },
   { name: 'upload_asset', scopes: ['media:write'] },
 ];
 

@@ -13,6 +13,8 @@ export type Call = {
   mode: Permit['mode'];
   skill?: Permit['skill'];
   approval?: Permit['approval'];
+  /** The permit itself, to be shown to policy-service later; none while a call is only assessed. */
+  permit?: string;
   /** Aborts when the budget is spent: pass it to whatever can be slow. */
   signal: AbortSignal;
   /** The time by the store's clock. */

@@ -21,4 +21,11 @@ export type Capabilities = {
   assess(call: { tool: string; site: string; arguments: Record<string, unknown> }): Promise<Assessed>;
 };
 
-export type PreviewGrant = { site: string; node: string; track: Track; snapshot?: string };
+export type PreviewGrant = {
+  site: string;
+  node: string;
+  track: Track;
+  snapshot?: string;
+  /** As this release would put it live. */
+  release?: string;
+};

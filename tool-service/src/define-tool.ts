@@ -32,6 +32,7 @@ export type Handler =
       prepare?(args: Args, view: View, call: Call): Promise<unknown>;
       run(args: Args, draft: Draft, call: Call, prepared: unknown): Promise<Answer>;
       assess?(args: Args, draft: Draft, dry: Assessed, answer: Answer): Promise<Partial<Assessed>>;
+      due?(args: Args, draft: Draft, call: Call): Promise<Answer>;
     };
 
 /** A row of the tool table: what others know, and what runs. */
@@ -100,9 +101,11 @@ export function writeTool<I extends TObject, O extends TSchema, P = undefined>(
      * computed change; a function may add to what was computed (`dry`), with the draft as `run` left it and what it answered.
      */
     assess?: true | ((args: Static<I>, draft: Draft, dry: Assessed, answer: Answer) => Promise<Partial<Assessed>>);
+    /** What the call had planned for a later time, when that has come: run under a permit of its own, holding the site. */
+    due?(args: Static<I>, draft: Draft, call: Call): Promise<Answer>;
   },
 ): Tool {
-  const { assess, prepare, run } = tool;
+  const { assess, due, prepare, run } = tool;
   return make(
     tool,
     tool.effect,
@@ -114,6 +117,7 @@ export function writeTool<I extends TObject, O extends TSchema, P = undefined>(
       ...(prepare && { prepare: prepare as never }),
       run: run as never,
       ...(typeof assess === 'function' && { assess: assess as never }),
+      ...(due && { due: due as never }),
     },
     assess !== undefined,
   );

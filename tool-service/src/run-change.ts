@@ -14,6 +14,16 @@ import { type RunDeps, type Running, siteOf, withinBudget } from './running.ts';
 
 type WriteHandler = Extract<Handler, { kind: 'write' }>;
 
+/** The rule of permits for what was scheduled, given by policy-service when its time has come. */
+const scheduledRule = 'scheduled';
+
+/** What a permit is for: the call itself, or what it had planned for this time. */
+export function workOf(handler: WriteHandler, { rule }: Running['permit']): WriteHandler {
+  if (rule !== scheduledRule) return handler;
+  if (!handler.due) throw fail('permit_invalid');
+  return { kind: 'write', exclusive: true, run: handler.due };
+}
+
 /** Runs a change: the attempt is written down first, and its outcome is committed together with what it changed. */
 export async function runChange(
   deps: RunDeps,
@@ -98,7 +108,7 @@ function mutationOf({ permit, tool, args }: Running, site: string, exclusive: bo
     site,
     exclusive,
     tool: tool.facts.name,
-    reason: 'agentMutation',
+    reason: permit.rule === scheduledRule ? 'scheduledRelease' : 'agentMutation',
     callId: permit.callId,
     actor: { id: principal.id, name: principal.name },
     ...(skill && { skill: skill.name }),

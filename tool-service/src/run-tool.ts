@@ -2,7 +2,7 @@ import { CloudhalError } from '@cloudhal/shared/errors';
 import type { Pool, ToolResult } from '@cloudhal/shared/tool';
 import { type Authorized, authorize } from './authorize.ts';
 import { originOf } from './calls/records.ts';
-import { runChange } from './run-change.ts';
+import { runChange, workOf } from './run-change.ts';
 import { runRead } from './run-read.ts';
 import { coded, type RunDeps, type Running } from './running.ts';
 
@@ -34,6 +34,7 @@ export async function runTool(
       mode: permit.mode,
       ...(permit.skill && { skill: permit.skill }),
       ...(permit.approval && { approval: permit.approval }),
+      permit: authorized.token,
       // The bus ends the asker's budget by itself.
       signal:
         budgetMs < context.budgetMs ? AbortSignal.any([context.signal, AbortSignal.timeout(budgetMs)]) : context.signal,
@@ -45,7 +46,7 @@ export async function runTool(
     const { handler } = tool;
     const result =
       handler.kind === 'write' && !asksForDryRun(running)
-        ? await runChange(deps, handler, running, budgetMs)
+        ? await runChange(deps, workOf(handler, permit), running, budgetMs)
         : await runRead(deps, handler, running);
     return { kind: 'result', result };
   } catch (error) {

@@ -4,6 +4,7 @@ import { Correction } from './correction.ts';
 import type { MenuBody } from './menu.ts';
 import type { PersonBody } from './person.ts';
 import type { RedirectBody } from './redirect.ts';
+import type { ReleaseBody } from './release.ts';
 import { Slug } from './slug.ts';
 import type { TaxonomyBody, TermBody } from './taxonomy.ts';
 import { Translated, Translation } from './translation.ts';
@@ -18,6 +19,7 @@ export const nodeKinds = [
   'term',
   'menu',
   'redirect',
+  'release',
 ] as const;
 export type NodeKind = (typeof nodeKinds)[number];
 
@@ -32,6 +34,7 @@ export const idPrefixes = {
   term: 'tm',
   menu: 'me',
   redirect: 'rd',
+  release: 'rl',
 } as const satisfies Record<NodeKind, string>;
 
 /** BCP 47, such as `en` or `pt-BR`. */
@@ -134,4 +137,5 @@ export type NodeBody = {
   term: TermBody;
   menu: MenuBody;
   redirect: RedirectBody;
+  release: ReleaseBody;
 };

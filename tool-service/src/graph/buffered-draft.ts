@@ -34,7 +34,6 @@ export class BufferedDraft extends SqlView implements Draft {
     return [...this.#changes.values()];
   }
 
-  /** What the call is about, now or later. */
   get effects(): readonly Change[] {
     return this.foreseen?.changes ?? this.changes;
   }

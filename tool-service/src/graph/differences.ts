@@ -1,6 +1,7 @@
 import type { Queryable } from '@cloudhal/shared/database';
 import type { NodeKind } from '@cloudhal/shared/site/shapes';
 import { fromCursor, paged, toCursor } from './cursor.ts';
+import { draftOnlyKinds } from './kinds.ts';
 import type { Difference, Page, Track } from './node.ts';
 import { inState, toNode, Values, type VersionRow } from './rows.ts';
 
@@ -29,7 +30,10 @@ export async function differences(
      AND ${inState('v', state.seq === undefined ? undefined : values.add(state.seq))}`;
   const wanted = ['(x.hash, x.deleted) IS DISTINCT FROM (y.hash, y.deleted)'];
   // In the trash and never there are both "not there" to whoever reads the other track.
-  if (before.track !== after.track) wanted.push('NOT (coalesce(x.deleted, true) AND coalesce(y.deleted, true))');
+  if (before.track !== after.track) {
+    wanted.push('NOT (coalesce(x.deleted, true) AND coalesce(y.deleted, true))');
+    wanted.push(`coalesce(y.kind, x.kind) <> ALL(${values.add(draftOnlyKinds())})`);
+  }
   if (kinds) wanted.push(`coalesce(y.kind, x.kind) = ANY(${values.add(kinds)})`);
   if (node !== undefined) wanted.push(`c.node_id = ${values.add(node)}`);
   if (nodes) wanted.push(`c.node_id = ANY(${values.add(nodes)})`);

@@ -52,6 +52,8 @@ export interface Draft extends View {
 
   /** What has been changed so far. */
   readonly changes: readonly Change[];
+  /** What the call is about: its changes, or those that it foresees. */
+  readonly effects: readonly Change[];
   /** Says that something beside the tree changed, so that the call makes its snapshot. */
   touch(target: { id: string; rev?: number }): void;
   /** The name of the snapshot, for a restore point; it is the tool's name otherwise. */

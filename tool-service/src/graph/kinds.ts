@@ -19,6 +19,8 @@ export type KindRow<K extends NodeKind> = {
   /** What it takes to change one on the draft, and to change what readers see of it. */
   edit: Effect | ((before: NodeBody[K] | undefined, after: NodeBody[K] | undefined) => Effect);
   publish: Effect;
+  /** About the site, and never part of what readers see. */
+  draftOnly?: true;
 };
 
 export const kinds: { [K in NodeKind]: KindRow<K> } = {
@@ -101,6 +103,12 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
     edit: 'person',
     publish: 'person',
   },
+  release: {
+    columns: ({ title }) => ({ title }),
+    edit: 'edit',
+    publish: 'person',
+    draftOnly: true,
+  },
 };
 
 function originalLink({ translation }: { translation?: Translation }): Link[] {
@@ -109,6 +117,11 @@ function originalLink({ translation }: { translation?: Translation }): Link[] {
 
 export function kindRow<K extends NodeKind>(kind: K): KindRow<K> {
   return kinds[kind];
+}
+
+/** Kinds that no publish has to do with. */
+export function draftOnlyKinds(): NodeKind[] {
+  return (Object.keys(kinds) as NodeKind[]).filter((kind) => kinds[kind].draftOnly);
 }
 
 export function prefixOf(kind: NodeKind): string {

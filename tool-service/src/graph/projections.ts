@@ -8,7 +8,9 @@ import { chunks, type Step } from './steps.ts';
 /** Sends what keeps backlinks, search and the publish plan in step with the heads. */
 export function projectionSteps(site: string, changes: readonly Change[]): Step[] {
   return [
-    ...chunks([...new Set(changes.map((change) => change.id))]).map((ids) => pendingStep(site, ids)),
+    ...chunks([...new Set(changes.filter(({ kind }) => !kindRow(kind).draftOnly).map(({ id }) => id))]).map((ids) =>
+      pendingStep(site, ids),
+    ),
     ...chunks(
       changes.filter((change) => JSON.stringify(linksOf(change.before)) !== JSON.stringify(linksOf(change.after))),
     ).map((part) => edgeStep(site, part)),

@@ -3,12 +3,14 @@ import type { EntryBody } from '@cloudhal/shared/site/shapes';
 import { titleOf } from '../changes/title.ts';
 import { embargoesOf } from '../embargoes/embargoes.ts';
 import type { Draft } from '../graph/draft.ts';
+import { kindRow } from '../graph/kinds.ts';
 import type { Difference, GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
+import { planRelease, type ReleasePlan } from '../releases/plan-release.ts';
 import { isImported } from '../tools/untrusted.ts';
 
-/** All that differs from what is live, or these nodes of it. */
-export type What = { all?: boolean; nodes?: string[] };
+/** All that differs from what is live, or these nodes of it, or what a release says. */
+export type What = { all?: boolean; nodes?: string[]; release?: string };
 
 export type Plan = {
   /** From live to draft, without what is embargoed. */
@@ -17,6 +19,10 @@ export type Plan = {
   embargoed: { node: string; until: string; title?: string }[];
   /** Nodes that were asked for and are live as they are. */
   unchanged: string[];
+  /** Of a release: why it cannot, or should not, go live as it is. */
+  conflicts?: ReleasePlan['conflicts'];
+  /** Nodes that go live as the plan says, whatever their draft is. */
+  pinned?: ReadonlySet<string>;
 };
 
 /** How many nodes one publish takes at most. */
@@ -24,6 +30,9 @@ const mostNodes = 5_000;
 
 /** What publishing would change for readers. */
 export async function planPublish(view: View, what: What, now: Date): Promise<Plan> {
+  if (what.release !== undefined && what.all === undefined && what.nodes === undefined) {
+    return planRelease(view, await view.get('release', what.release), now);
+  }
   const ids = await nodesOf(view, what);
   const all = await view.allDifferences({ track: 'live' }, { track: 'draft' }, ids && { nodes: ids });
   if (all.length > mostNodes) throw fail('limit_exceeded', { what: 'A publish', max: `${mostNodes} nodes` });
@@ -47,12 +56,17 @@ export async function planPublish(view: View, what: What, now: Date): Promise<Pl
 }
 
 /** The ids that were named; undefined for all. */
-async function nodesOf(view: View, { all, nodes }: What): Promise<string[] | undefined> {
-  if ((all === true) === (nodes !== undefined)) {
-    throw fail('validation_failed', { path: 'what', expected: 'either "all": true or "nodes": [ids]' });
+async function nodesOf(view: View, { all, nodes, release }: What): Promise<string[] | undefined> {
+  if ((all === true) === (nodes !== undefined) || release !== undefined) {
+    const expected = 'one of "all": true, "nodes": [ids] and "release": its id';
+    throw fail('validation_failed', { path: 'what', expected });
   }
   if (!nodes) return undefined;
-  const found = new Set((await view.nodes(nodes, { trash: true })).map((node) => node.id));
+  const there = await view.nodes(nodes, { trash: true });
+  const found = new Set(there.map((node) => node.id));
+  if (there.some(({ kind }) => kindRow(kind).draftOnly)) {
+    throw fail('validation_failed', { path: 'what.nodes', expected: 'nodes that readers can see' });
+  }
   const missing = nodes.find((id) => !found.has(id));
   if (missing !== undefined) throw fail('not_found', { what: 'node', id: missing });
   return [...found];
@@ -66,12 +80,20 @@ export async function expectDraft(view: View, snapshot: string, nodes: readonly 
 }
 
 /** Puts the drafts of a plan live. Text from outside that a person lets go live has been looked at: the mark goes. */
-export async function putLive(draft: Draft, plan: Plan, byPerson: boolean): Promise<void> {
-  for (const { after } of byPerson ? plan.changes : []) {
+export async function putLive(
+  draft: Draft,
+  { changes, pinned }: Pick<Plan, 'changes' | 'pinned'>,
+  byPerson: boolean,
+): Promise<void> {
+  const following = changes.filter(({ id }) => !pinned?.has(id));
+  for (const { after } of byPerson ? following : []) {
     const imported = after?.kind === 'entry' && !after.deleted && (after.body as EntryBody).untrusted;
     if (imported) await draft.save('entry', after.id, after.rev, ({ untrusted: _, ...entry }) => entry);
   }
-  const ids = plan.changes.map(({ id }) => id);
-  const drafts = new Map((await draft.nodes(ids)).map((node) => [node.id, node]));
-  await draft.place('live', new Map(ids.map((id): [string, GraphNode | undefined] => [id, drafts.get(id)])));
+  const drafts = new Map((await draft.nodes(following.map(({ id }) => id))).map((node) => [node.id, node]));
+  const versions = changes.map(({ id, after }): [string, GraphNode | undefined] => [
+    id,
+    pinned?.has(id) ? after : drafts.get(id),
+  ]);
+  await draft.place('live', new Map(versions));
 }

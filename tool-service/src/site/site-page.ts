@@ -11,6 +11,7 @@ import { toCursor } from '../graph/cursor.ts';
 import type { At, GraphNode } from '../graph/node.ts';
 import { SqlView } from '../graph/sql-view.ts';
 import type { View } from '../graph/view.ts';
+import { releasedVersion } from '../releases/plan-release.ts';
 import {
   type Alternate,
   type EntryCard,
@@ -114,12 +115,12 @@ export async function servePreview(
   database: Database,
   { token, basePath }: { token: string; basePath: string },
 ): Promise<Served> {
-  const { site, node: id, track, snapshot, expiresAt } = await openPreview(database, token);
+  const { site, node: id, track, snapshot, release, expiresAt } = await openPreview(database, token);
   const view = new SqlView(database, site);
   const at: At = { track, ...(snapshot !== undefined && { snapshot }) };
-  const node = await view.node(id, at);
+  const node = release === undefined ? await view.node(id, at) : await releasedVersion(view, release, id);
   const shown: PreviewView = {
-    state: snapshot !== undefined ? 'snapshot' : track,
+    state: release !== undefined ? 'release' : snapshot !== undefined ? 'snapshot' : track,
     snapshot: snapshot ?? (await view.head()).snapshot,
     expiresAt: expiresAt.toISOString(),
   };

@@ -8,6 +8,7 @@ import type { Answer } from '../define-tool.ts';
 import { createSite } from '../graph/create-site.ts';
 import { digestText, recomputeDigest } from '../graph/digest.ts';
 import type { Draft } from '../graph/draft.ts';
+import { draftOnlyKinds } from '../graph/kinds.ts';
 import { type Mutation, mutate } from '../graph/mutate.ts';
 import type { GraphNode } from '../graph/node.ts';
 import { SqlView } from '../graph/sql-view.ts';
@@ -79,12 +80,12 @@ export async function openTestSite(options: { slug?: string; locales?: string[] 
       const stray = await database.query(
         `SELECT node_id FROM (
            SELECT coalesce(d.node_id, l.node_id) AS node_id, d.hash IS DISTINCT FROM l.hash AS differs
-           FROM (SELECT * FROM tools.ver WHERE site_id = $1 AND track = 'draft' AND to_seq IS NULL AND NOT deleted) d
+           FROM (SELECT * FROM tools.ver WHERE site_id = $1 AND track = 'draft' AND to_seq IS NULL AND NOT deleted AND kind <> ALL($2)) d
            FULL JOIN (SELECT * FROM tools.ver WHERE site_id = $1 AND track = 'live' AND to_seq IS NULL AND NOT deleted) l USING (node_id)
          ) both_tracks
          FULL JOIN (SELECT node_id, true AS pending FROM tools.pending WHERE site_id = $1) p USING (node_id)
          WHERE coalesce(differs, false) <> coalesce(pending, false)`,
-        [site.id],
+        [site.id, draftOnlyKinds()],
       );
       if (stray.length > 0) throw new Error(`the publish plan is wrong about ${JSON.stringify(stray)}`);
       return { seq, draft: digestText(draft), live: digestText(live) };

@@ -71,6 +71,13 @@ get_publish_plan      publish,content:read          read          r-i-
 unpublish             publish                       publish       -di-
 rollback              publish                       publish       -di-
 list_publications     content:read                  read          r-i-
+list_releases         releases:read                 read          r-i-
+get_release           releases:read                 read          r-i-
+create_release        releases:write                edit          ----
+set_release_items     releases:write                edit          --i-
+schedule_release      publish,releases:write        auto-publish  --i-
+unschedule_release    releases:write                edit          --i-
+delete_release        releases:write                delete        -di-
 list_embargoes        content:read                  read          r-i-
 set_embargo           content:write                 edit          --i-
 lift_embargo          publish                       person        -di-

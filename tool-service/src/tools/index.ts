@@ -56,6 +56,13 @@ import { deleteRedirect } from './redirects/delete-redirect.ts';
 import { listRedirects } from './redirects/list-redirects.ts';
 import { testRedirect } from './redirects/test-redirect.ts';
 import { updateRedirect } from './redirects/update-redirect.ts';
+import { createRelease } from './releases/create-release.ts';
+import { deleteRelease } from './releases/delete-release.ts';
+import { getRelease } from './releases/get-release.ts';
+import { listReleases } from './releases/list-releases.ts';
+import { scheduleRelease } from './releases/schedule-release.ts';
+import { setReleaseItems } from './releases/set-release-items.ts';
+import { unscheduleRelease } from './releases/unschedule-release.ts';
 import { getBacklinks } from './search/get-backlinks.ts';
 import { getNodeHistory } from './search/get-node-history.ts';
 import { queryNodes } from './search/query-nodes.ts';
@@ -160,6 +167,13 @@ export const tools: readonly Tool[] = [
   unpublish,
   rollback,
   listPublications,
+  listReleases,
+  getRelease,
+  createRelease,
+  setReleaseItems,
+  scheduleRelease,
+  unscheduleRelease,
+  deleteRelease,
   listEmbargoes,
   setEmbargo,
   liftEmbargo,

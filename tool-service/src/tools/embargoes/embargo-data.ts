@@ -1,7 +1,6 @@
 import { fail } from '@cloudhal/shared/errors';
 import { Type } from 'typebox';
 import type { Draft } from '../../graph/draft.ts';
-import { kindRow } from '../../graph/kinds.ts';
 import type { GraphNode } from '../../graph/node.ts';
 
 /** The embargo of a node after a change; null when there is none. */
@@ -10,10 +9,11 @@ export const EmbargoData = Type.Object({
   until: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
 });
 
-/** A node that can be under embargo, that is, one with an address; at the rev that the caller read. */
+/** A node that can be under embargo, at the rev that the caller read. */
 export async function embargoable(draft: Draft, id: string, rev: number): Promise<GraphNode> {
   const node = await draft.node(id);
-  if (!kindRow(node.kind).path) throw fail('validation_failed', { path: 'node', expected: 'a page or an entry' });
+  if (node.kind !== 'page' && node.kind !== 'entry')
+    throw fail('validation_failed', { path: 'node', expected: 'a page or an entry' });
   // Changes nothing, and refuses a stale rev.
   return draft.save(node.kind, id, rev, (body) => body);
 }

@@ -181,7 +181,7 @@ describe('under embargo', () => {
     const { id: translation } = await site.data('save_translation', {
       node: original.id,
       locale: 'de',
-      rev: null,
+      rev: 0,
       sourceRev: 1,
       fields: { title: 'Geheim' },
       body: 'Eins.',

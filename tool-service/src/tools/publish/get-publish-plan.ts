@@ -29,7 +29,7 @@ export const getPublishPlan = readTool({
   }),
   async run({ what }, view, call) {
     const { snapshot } = await view.head();
-    const { changes, embargoed } = await planPublish(view, what, call.now());
+    const { changes, embargoed, conflicts } = await planPublish(view, what, call.now());
     const live = changes.map((change): Change => ({ track: 'live', ...change }));
     const shown = changes.slice(0, mostShown);
     const untrusted = shown
@@ -42,6 +42,7 @@ export const getPublishPlan = readTool({
         nodes: shown.map((change) => known(change)),
         ...(untrusted.length > 0 && { untrusted }),
         embargoed,
+        ...(conflicts && { conflicts }),
         problems: await problemsOf(view, live),
         articlesOnly: changes.every(({ before, after }) => {
           const body = (after ?? before)!.body;

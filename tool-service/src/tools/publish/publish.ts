@@ -3,6 +3,8 @@ import { quote } from '@cloudhal/shared/quote';
 import { subjectOf } from '../../changes/describe.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import { expectDraft, planPublish, putLive } from '../../publish/plan.ts';
+import { mustBeClear } from '../../releases/plan-release.ts';
+import { recordReleased } from '../../releases/runs.ts';
 import { Note, Site, SnapshotRef } from '../arguments.ts';
 import { ChangesData, changesData } from './change-data.ts';
 import { WhatArg } from './what.ts';
@@ -21,14 +23,17 @@ export const publish = writeTool({
   exclusive: true,
   async run({ what, expectDraft: seen }, draft, call) {
     const plan = await planPublish(draft, what, call.now());
+    if (what.release !== undefined) mustBeClear(plan, 'publish');
     const [held] = plan.embargoed;
     if (what.nodes && held) throw fail('embargoed', { node: held.node, until: held.until });
-    await expectDraft(
-      draft,
-      seen,
-      plan.changes.map(({ id }) => id),
-    );
+    await expectDraft(draft, seen, [
+      ...plan.changes.map(({ id }) => id),
+      ...(what.release === undefined ? [] : [what.release]),
+    ]);
     await putLive(draft, plan, call.principal.kind === 'person' || call.approval !== undefined);
+    if (what.release !== undefined) {
+      recordReleased(draft, { release: what.release, by: call.principal.name, callId: call.id });
+    }
     return {
       data: changesData(draft),
       ...(plan.embargoed.length > 0 && {

@@ -10,6 +10,7 @@ export const WhatArg = Type.Object(
         description: 'Only these nodes, by id.',
       }),
     ),
+    release: Type.Optional(Type.String({ maxLength: 64, description: 'What this release says, by id.' })),
   },
-  { additionalProperties: false, description: 'Either all or nodes.' },
+  { additionalProperties: false, description: 'One of all, nodes and release.' },
 );
