@@ -45,16 +45,8 @@ export type ToolFacts = {
  * third of the list, which most clients show to their model whole.
  */
 export function listedTool({ name, title, description, inputSchema, outputSchema, annotations }: ToolFacts) {
-  const { data } = (outputSchema.properties ?? {}) as { data?: JsonSchema };
-  const properties = { data: data?.type === undefined ? {} : { type: data.type } };
-  return {
-    name,
-    title,
-    description,
-    inputSchema,
-    outputSchema: { type: 'object', required: outputSchema.required ?? [], properties },
-    annotations,
-  };
+  const { required = [] } = outputSchema;
+  return { name, title, description, inputSchema, outputSchema: { type: 'object', required }, annotations };
 }
 
 export type Catalogue = { digest: string; tools: ToolFacts[] };

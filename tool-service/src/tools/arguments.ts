@@ -49,7 +49,7 @@ export const SlugArg = Type.String({ maxLength: 96, description: 'Lower-case, di
 export const Since = Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601: only what is newer.' }));
 export const TimeArg = (description: string) => Type.String({ maxLength: 40, description });
 export const TimeZoneArg = Type.Optional(
-  Type.String({ maxLength: 64, description: 'An IANA time zone such as Europe/Berlin, for a time without an offset.' }),
+  Type.String({ maxLength: 64, description: 'IANA zone, for a time without an offset.' }),
 );
 export const DryRun = Type.Optional(Type.Boolean({ description: 'Only says what would happen.' }));
 export const InboundLinks = Type.Optional(
