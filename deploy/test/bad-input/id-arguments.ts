@@ -35,7 +35,7 @@ function isId(path: string[], description: string): boolean {
   return /\bids?\b/i.test(description) || /^expect/.test(name);
 }
 
-/** Valid arguments for a tool, as few as it takes (and `set`, without which some do nothing), with `sample` for each name that it knows; and at `path` the value given. */
+/** Valid arguments for a tool, as few as it takes (and `set` and `query`, without which some do nothing), with `sample` for each name that it knows; and at `path` the value given. */
 export function argumentsWith(
   { inputSchema }: Pick<ToolFacts, 'inputSchema'>,
   sample: (path: string[]) => unknown,
@@ -48,7 +48,9 @@ export function argumentsWith(
     if (schema.enum) return schema.enum[0];
     switch (schema.type) {
       case 'object': {
-        const also = ['set'].filter((name) => schema.properties?.[name] && sample([...path, name]) !== undefined);
+        const also = ['set', 'query'].filter(
+          (name) => schema.properties?.[name] && sample([...path, name]) !== undefined,
+        );
         const names = new Set([...(schema.required ?? []), ...(at ? [at[0]!] : []), ...also]);
         const members = [...names].map((name) => {
           const inner = schema.properties?.[name] ?? {};

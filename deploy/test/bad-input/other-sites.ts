@@ -17,13 +17,7 @@ type Belongings = {
 
 const secret = 'Confidential merger';
 const facts = tools.map((tool) => tool.facts);
-/** Kept as it is written, and never looked up. */
-const onlyText = new Set(['bylines']);
-const rows = facts.flatMap((tool) =>
-  idArguments(tool)
-    .filter(({ path }) => !onlyText.has(path[0]!))
-    .map((argument) => ({ tool, ...argument })),
-);
+const rows = facts.flatMap((tool) => idArguments(tool).map((argument) => ({ tool, ...argument })));
 
 /** A key that is limited to one site, against everything that names something of another (T28). */
 export function otherSites(newsroom: () => Newsroom): void {
@@ -104,7 +98,11 @@ export function otherSites(newsroom: () => Newsroom): void {
       case 'frontmatter':
         return { title: 'x' };
       case 'set':
+        if (tool === 'propose_person') return { role: 'x' };
+        if (tool === 'update_redirect') return { to: '/x' };
         return /section/.test(tool) ? { markdown: 'x' } : { title: 'x' };
+      case 'items':
+        return tool === 'set_menu' ? [] : undefined;
       case 'tool':
         return 'list_entries';
       case 'arguments':

@@ -52,10 +52,9 @@ export const proposePerson = writeTool({
   async run({ person: ref, rev, set, unset = [] }, draft) {
     const both = unset.find((name) => set[name] !== undefined);
     if (both !== undefined) throw fail('validation_failed', { path: 'unset', expected: `not ${both}, which set sets` });
-    if ((ref === undefined) !== (rev === undefined)) {
-      throw fail('validation_failed', { path: 'rev', expected: 'the rev that list_people returned, with person' });
-    }
-    const person = ref === undefined ? await add(draft, set) : await change(draft, ref, rev!, set, unset);
+    if (ref === undefined && rev !== undefined)
+      throw fail('validation_failed', { path: 'rev', expected: 'nothing, or person with it' });
+    const person = ref === undefined ? await add(draft, set) : await change(draft, ref, rev, set, unset);
     // A person decides just this: that these facts become public.
     await draft.place('live', new Map([[person.id, person]]));
     return { data: publicData(person), rev: person.rev };
@@ -76,8 +75,16 @@ async function add(draft: Draft, { name, ...set }: Set): Promise<GraphNode<'pers
   return draft.create('person', { ...set, name, slug });
 }
 
-async function change(draft: Draft, ref: string, rev: number, set: Set, unset: readonly (typeof optional)[number][]) {
+async function change(
+  draft: Draft,
+  ref: string,
+  rev: number | undefined,
+  set: Set,
+  unset: readonly (typeof optional)[number][],
+): Promise<GraphNode<'person'>> {
   const { id, body } = await draft.get('person', ref);
+  if (rev === undefined)
+    throw fail('validation_failed', { path: 'rev', expected: 'the rev that list_people returned' });
   if (set.slug !== undefined && set.slug !== body.slug) await freeSlug(draft, set.slug);
   return draft.save('person', id, rev, (person) => {
     const changed = { ...person, ...set };
