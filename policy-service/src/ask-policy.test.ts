@@ -134,6 +134,22 @@ describe('an agent’s own approvals', () => {
   });
 });
 
+describe('proposals of terms', () => {
+  it('are listed for whoever works on the site, with what became of them', async () => {
+    const [principal, other] = [anAgentOfItsOwn(), anAgentOfItsOwn()];
+    const list = async (args: object) =>
+      ((await own(other, 'list_term_proposals', { site: 'site_1', ...args })).data as { proposals: object[] })
+        .proposals;
+    const waiting = await house.question('propose_term', { op: 'merge', term: 'a' }, { principal });
+    const declined = await house.question('propose_term', { op: 'delete', term: 'b' }, { principal });
+    await house.question('publish', { what: 'x' }, { principal });
+    await house.decide(declined.id, 'reject', { reason: 'Still needed.' });
+    expect(await list({ status: 'open' })).toMatchObject([{ id: waiting.id, state: 'pending', by: principal.name }]);
+    expect(await list({ status: 'decided' })).toMatchObject([{ id: declined.id, rejectReason: 'Still needed.' }]);
+    expect(await list({})).toHaveLength(2);
+  });
+});
+
 describe('asking with a permit', () => {
   const base: Permit = {
     callId: 'c1',

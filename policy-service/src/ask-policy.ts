@@ -23,6 +23,7 @@ const answers: Record<OwnTool, (room: Room, ask: Ask) => Promise<ToolResult>> = 
   explain_policy: explain,
   list_approvals: listOwn,
   cancel_approval: cancel,
+  list_term_proposals: listTermProposals,
 };
 
 /** Answers the tools about mode and approvals. The permit says which one, for whom, and that these are its arguments. */
@@ -141,6 +142,29 @@ async function listOwn(room: Room, { principal, args }: Ask): Promise<ToolResult
 /** The differences hold what strangers wrote, in comments and imports: they are for people. */
 function shownToAgent({ principal: _, summary: { title, lines }, ...view }: ReturnType<typeof viewOf>) {
   return { ...view, summary: { title, lines } };
+}
+
+/** Everybody's, of one site: what becomes of its taxonomies concerns whoever works on it. */
+async function listTermProposals(room: Room, { permit, args }: Ask): Promise<ToolResult> {
+  const { status, cursor } = args as { status?: 'open' | 'decided'; cursor?: string };
+  const page = await listApprovals(room, {
+    tool: 'propose_term',
+    sites: permit.site === undefined ? [] : [permit.site],
+    ...(status !== undefined && { pending: status === 'open' }),
+    ...(cursor !== undefined && { cursor }),
+  });
+  const proposals = page.approvals.map(({ id, state, principal, summary, reason, createdAt, ...approval }) => ({
+    id,
+    state,
+    by: principal.name,
+    title: summary.title,
+    lines: summary.lines,
+    reason,
+    createdAt,
+    ...(approval.decidedAt !== undefined && { decidedAt: approval.decidedAt }),
+    ...(approval.rejectReason !== undefined && { rejectReason: approval.rejectReason }),
+  }));
+  return { data: { proposals }, ...(page.cursor !== undefined && { cursor: page.cursor }) };
 }
 
 async function cancel(room: Room, { permit, principal, args }: Ask): Promise<ToolResult> {

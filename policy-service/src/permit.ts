@@ -12,6 +12,7 @@ export const ownTools = [
   'explain_policy',
   'list_approvals',
   'cancel_approval',
+  'list_term_proposals',
 ] as const;
 export type OwnTool = (typeof ownTools)[number];
 

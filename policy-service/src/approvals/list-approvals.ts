@@ -10,6 +10,9 @@ export type Filter = {
   /** Only of these sites; `*` is all, also what concerns none. */
   sites: readonly string[] | '*';
   states?: readonly string[];
+  /** Only those that wait, or only those that do not any more. */
+  pending?: boolean;
+  tool?: string;
   id?: string;
   cursor?: string;
   limit?: number;
@@ -26,6 +29,7 @@ export async function listApprovals(room: Room, filter: Filter): Promise<{ appro
      WHERE ($1::text IS NULL OR principal_id = $1) AND ($2::text[] IS NULL OR site = ANY($2))
        AND ($3::text[] IS NULL OR state = ANY($3)) AND ($4::text IS NULL OR id = $4)
        AND ($5::text IS NULL OR (created_at, id) < ($5::timestamptz, $6::text))
+       AND ($8::boolean IS NULL OR (state = 'pending') = $8) AND ($9::text IS NULL OR tool = $9)
      ORDER BY created_at DESC, id DESC LIMIT $7`,
     [
       filter.principalId ?? null,
@@ -35,6 +39,8 @@ export async function listApprovals(room: Room, filter: Filter): Promise<{ appro
       after?.position ?? null,
       after?.id ?? null,
       limit + 1,
+      filter.pending ?? null,
+      filter.tool ?? null,
     ],
   );
   const page = rows.slice(0, limit);

@@ -92,14 +92,16 @@ export const someTools: ToolFacts[] = [
     scopes: ['redirects:write'],
     inputSchema: schema({ from: text, confirmToken }),
   }),
+  tool('propose_term', { scopes: ['taxonomy:write'], inputSchema: schema({ op: text, term: text, confirmToken }) }),
   tool('fetch_asset_url', { scopes: ['media:write'], pool: 'media', inputSchema: schema({ url: text, confirmToken }) }),
   ...ownTools.map((name) =>
     tool(name, {
       effect: name.startsWith('request') || name.startsWith('end') || name.startsWith('cancel') ? 'ask' : 'read',
       scopes: [],
       mutates: false,
-      inputSchema:
-        name === 'get_mode' || name === 'request_elevation' ? { ...anything, properties: { site } } : anything,
+      inputSchema: ['get_mode', 'request_elevation', 'list_term_proposals'].includes(name)
+        ? { ...anything, properties: { site } }
+        : anything,
     }),
   ),
 ];

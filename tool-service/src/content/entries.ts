@@ -10,6 +10,7 @@ import { mergeFields } from './merge-fields.ts';
 import { personIds } from './people.ts';
 import { resolveReferences } from './references.ts';
 import { checkSlug, slugFrom } from './slug.ts';
+import { checkTerms } from './taxonomies.ts';
 import { mergeTerms, type TermChange } from './terms.ts';
 
 type NewEntry = {
@@ -45,6 +46,7 @@ export async function createEntry(draft: Draft, entry: NewEntry): Promise<GraphN
   checkFields(type, fields, 'fields');
   const body = entry.body ?? '';
   checkBody(type, body);
+  if (entry.terms) await checkTerms(draft, type.name, entry.terms);
   return draft.create('entry', {
     type: type.name,
     slug: entry.slug === undefined ? slugFrom(String(fields.title)) : checkSlug(entry.slug),
@@ -66,6 +68,7 @@ export function saveEntry(draft: Draft, ref: string, rev: number, change: EntryC
     const set = await resolveReferences(draft, type, change.set, 'set');
     const fields = mergeFields(entry.fields, set, change.unset);
     checkFields(type, fields, 'set');
+    if (change.terms?.add) await checkTerms(draft, type.name, change.terms.add, 'terms.add');
     const terms = change.terms ? mergeTerms(entry.terms ?? {}, change.terms) : entry.terms;
     const { bylines: before, ...others } = kept;
     const bylines = change.bylines ? await personIds(draft, change.bylines, 'bylines') : before;

@@ -1,7 +1,7 @@
 import type { ContentTypeBody } from '@cloudhal/shared/site/shapes';
-import { termPath } from '../graph/kinds.ts';
 import type { View } from '../graph/view.ts';
 import { slugFrom } from './slug.ts';
+import { termsNamed } from './taxonomies.ts';
 
 const people = ['author', 'authors', 'byline', 'bylines'];
 const words = ['tag', 'tags', 'category', 'categories', 'topic', 'topics', 'keywords'];
@@ -73,12 +73,12 @@ async function personId(view: View, name: string): Promise<string | undefined> {
   return (slug === undefined ? undefined : await view.find('person', slug))?.id;
 }
 
+/** By slug, label or synonym. */
 async function findTerm(view: View, taxonomies: readonly string[], name: string) {
-  const slug = slugOf(name);
-  if (slug === undefined) return undefined;
+  const names = [...new Set([name, slugOf(name) ?? name])];
   for (const taxonomy of taxonomies) {
-    const term = await view.find('term', termPath(taxonomy, slug));
-    if (term) return { taxonomy, slug: term.body.slug };
+    const [slug] = (await termsNamed(view, taxonomy, names)).values();
+    if (slug !== undefined) return { taxonomy, slug };
   }
   return undefined;
 }

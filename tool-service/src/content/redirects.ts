@@ -109,12 +109,41 @@ async function leadingTo(
   beside: readonly GraphNode<'redirect'>[],
 ): Promise<string | undefined> {
   const fresh = beside.find(({ body }) => ownPath(body.to) === from);
-  if (fresh) return fresh.body.from;
+  return (fresh ?? (await redirectsTo(draft, from))[0])?.body.from;
+}
+
+/** The redirects that lead to a path. */
+async function redirectsTo(draft: Draft, path: string): Promise<GraphNode<'redirect'>[]> {
   const rows = await draft.rows<{ id: string }>(
-    `SELECT source AS id FROM tools.edge WHERE site_id = $1 AND track = 'draft' AND role = 'redirect' AND target = $2 LIMIT 20`,
-    [from],
+    `SELECT source AS id FROM tools.edge WHERE site_id = $1 AND track = 'draft' AND role = 'redirect' AND target = $2
+     ORDER BY source LIMIT 200`,
+    [path],
   );
   // As this call leaves them: one that it changed may lead elsewhere by now.
   const nodes = (await draft.nodes(rows.map(({ id }) => id))) as GraphNode<'redirect'>[];
-  return nodes.find(({ body }) => ownPath(body.to) === from)?.body.from;
+  return nodes.filter(({ body }) => ownPath(body.to) === path);
+}
+
+/**
+ * Lets old addresses lead on to new ones, as part of a change that moves them: redirects that led to an old one lead to
+ * the new one at once, and one that stood at a new address goes.
+ */
+export async function leadOn(draft: Draft, moves: readonly { from: string; to?: string }[]): Promise<void> {
+  const { defaultLocale: locale } = await draft.head();
+  for (const { to } of moves) {
+    const inTheWay = to === undefined ? undefined : await redirectAt(draft, to);
+    if (inTheWay) await draft.remove(inTheWay.id, inTheWay.rev);
+  }
+  for (const { from, to } of moves) {
+    if (from === to) continue;
+    for (const { id, rev } of await redirectsTo(draft, from)) {
+      await draft.save('redirect', id, rev, ({ to: old = '', ...body }) =>
+        to === undefined ? { ...body, status: 410 } : { ...body, to: `${to}${old.slice(from.length)}` },
+      );
+    }
+    const body: RedirectBody = { from, ...(to !== undefined && { to }), locale, status: to === undefined ? 410 : 301 };
+    const there = await redirectAt(draft, from);
+    if (there) await draft.save('redirect', there.id, there.rev, () => body);
+    else await draft.create('redirect', body);
+  }
 }

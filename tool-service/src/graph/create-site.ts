@@ -5,6 +5,7 @@ import { newId, uuidv7 } from '@cloudhal/shared/ids';
 import { auditEvent, putInOutbox } from '@cloudhal/shared/outbox';
 import { builtInContentTypes } from '@cloudhal/shared/site/content-types';
 import type { SiteBody } from '@cloudhal/shared/site/shapes';
+import { builtInTaxonomies } from '@cloudhal/shared/site/taxonomy';
 import { checkSlug } from '../content/slug.ts';
 import { BufferedDraft } from './buffered-draft.ts';
 import type { GraphNode } from './node.ts';
@@ -16,7 +17,7 @@ export type NewSite = { slug: string; title: string; tagline?: string; locales?:
 
 const localeShape = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
 
-/** A site with the built-in content types, as its first snapshot: its settings are live, it has no pages yet. */
+/** A site with the built-in content types and taxonomies, as its first snapshot: its settings are live, it has no pages yet. */
 export async function createSite(
   database: Database,
   { slug, title, tagline, locales = ['en'] }: NewSite,
@@ -43,6 +44,9 @@ export async function createSite(
       const draft = new BufferedDraft(tx, id);
       const nodes: GraphNode[] = [await draft.create('site', body, { id })];
       for (const type of builtInContentTypes) nodes.push(await draft.create('content_type', type));
+      for (const taxonomy of builtInTaxonomies) {
+        nodes.push(await draft.create('taxonomy', { ...taxonomy, locale: defaultLocale }));
+      }
       await draft.place('live', new Map(nodes.map((node) => [node.id, node])));
       await sendSteps(tx, [...bodySteps(draft), takeSite(draft, snapshot), ...storeSteps(draft, facts)]);
       await putInOutbox(

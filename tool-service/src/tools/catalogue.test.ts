@@ -39,6 +39,11 @@ query_nodes           content:read                  read          r-i-
 resolve_path          content:read                  read          r-i-
 get_backlinks         content:read                  read          r-i-
 get_node_history      content:read                  read          r-i-
+list_taxonomies       content:read                  read          r-i-
+list_terms            content:read                  read          r-i-
+propose_term          taxonomy:write                edit          ----
+list_term_proposals   content:read                  read          r-i-
+assign_terms          content:write                 edit          --i-
 list_menus            content:read                  read          r-i-
 get_menu              content:read                  read          r-i-
 set_menu              menus:write                   edit          --i-

@@ -81,6 +81,11 @@ import { diffSnapshots } from './snapshots/diff-snapshots.ts';
 import { getSnapshot } from './snapshots/get-snapshot.ts';
 import { listSnapshots } from './snapshots/list-snapshots.ts';
 import { undoChange } from './snapshots/undo-change.ts';
+import { assignTerms } from './taxonomies/assign-terms.ts';
+import { listTaxonomies } from './taxonomies/list-taxonomies.ts';
+import { listTermProposals } from './taxonomies/list-term-proposals.ts';
+import { listTerms } from './taxonomies/list-terms.ts';
+import { proposeTerm } from './taxonomies/propose-term.ts';
 import { deleteTranslation } from './translations/delete-translation.ts';
 import { getTranslation } from './translations/get-translation.ts';
 import { listLocales } from './translations/list-locales.ts';
@@ -128,6 +133,12 @@ export const tools: readonly Tool[] = [
   resolvePath,
   getBacklinks,
   getNodeHistory,
+
+  listTaxonomies,
+  listTerms,
+  proposeTerm,
+  listTermProposals,
+  assignTerms,
 
   listMenus,
   getMenu,

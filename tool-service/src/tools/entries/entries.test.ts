@@ -4,6 +4,7 @@ import { openToolSite, type ToolSite } from '../testing/tool-site.ts';
 let site: ToolSite;
 beforeAll(async () => {
   site = await openToolSite({ locales: ['en', 'de'] });
+  await site.addTerms('topics', 'sea', 'a', 'b', 'c');
 });
 afterAll(async () => {
   await site.check();
@@ -103,6 +104,9 @@ describe('update_entry', () => {
   });
 
   it('takes a taxonomy named like a member of every object', async () => {
+    const taxonomy = { op: 'create_taxonomy', taxonomy: 'constructor', set: { title: 'C' }, reason: 'r' };
+    await site.call('propose_term', taxonomy);
+    await site.addTerms('constructor', 'a', 'b');
     const { id } = await newArticle('Constructor', { terms: { constructor: ['a'] } });
     await site.call('update_entry', { entry: id, rev: 1, terms: { add: { constructor: ['b'] } } });
     expect((await site.data('get_entry', { entry: id })).terms).toEqual({ constructor: ['a', 'b'] });

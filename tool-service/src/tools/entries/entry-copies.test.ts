@@ -4,6 +4,7 @@ import { openToolSite, type ToolSite } from '../testing/tool-site.ts';
 let site: ToolSite;
 beforeAll(async () => {
   site = await openToolSite();
+  await site.addTerms('topics', 'x', 'y');
 });
 afterAll(async () => {
   await site.check();

@@ -9,7 +9,7 @@ import { importDocuments } from './import-report.ts';
 const Item = Type.Object(
   {
     slug: Type.String({ minLength: 1, maxLength: 300, description: 'A slug or a file name.' }),
-    frontmatter: Members('Title, date and so on; what is no field of the type is reported, not stored.'),
+    frontmatter: Members('Title, date and so on, and terms by taxonomy; what has no place is reported, not stored.'),
     body: Type.Optional(BodyText),
   },
   { additionalProperties: false },

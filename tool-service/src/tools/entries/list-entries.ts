@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
+import { checkTerms } from '../../content/taxonomies.ts';
 import { termSlugs } from '../../content/terms.ts';
 import { Input, readTool } from '../../define-tool.ts';
 import { type Condition, type Listed, type SortKey, statuses } from '../../graph/node.ts';
+import type { View } from '../../graph/view.ts';
 import { Choice, ContentTypeArg, Cursor, Limit, LocaleArg, Members, Since, Site } from '../arguments.ts';
 import { isImported } from '../untrusted.ts';
 import { entryHead } from './entry-data.ts';
@@ -39,7 +41,7 @@ export const listEntries = readTool({
   async run({ site: _, type: name, where = {}, terms = {}, sort = '-updated', fields = [], ...asked }, view) {
     const type = await view.contentType(name);
     for (const field of fields) checkField(type, field, 'fields');
-    const conditions = [...whereFields(type, where), ...withTerms(terms)];
+    const conditions = [...whereFields(type, where), ...(await withTerms(view, name, terms))];
     const { items, cursor } = await view.list({
       kind: 'entry',
       type: type.name,
@@ -70,8 +72,10 @@ function text({ body }: Listed<'entry'>, fields: readonly string[]) {
   return { title: body.fields.title, ...(fields.length > 0 && { fields: Object.fromEntries(asked) }) };
 }
 
-function withTerms(terms: Record<string, unknown>): Condition[] {
-  return Object.entries(termSlugs(terms)).flatMap(([taxonomy, slugs]) =>
+async function withTerms(view: View, type: string, asked: Record<string, unknown>): Promise<Condition[]> {
+  const terms = termSlugs(asked);
+  await checkTerms(view, type, terms);
+  return Object.entries(terms).flatMap(([taxonomy, slugs]) =>
     slugs.map((value): Condition => ({ member: `terms.${taxonomy}`, is: 'contains', value })),
   );
 }

@@ -4,6 +4,7 @@ import { openToolSite, type ToolSite } from '../testing/tool-site.ts';
 let site: ToolSite;
 beforeAll(async () => {
   site = await openToolSite({ locales: ['en', 'de'] });
+  await site.addTerms('topics', 'old', 'sea', 'new');
 });
 afterAll(async () => {
   await site.check();

@@ -49,6 +49,11 @@ export async function openToolSite(options: { slug?: string; locales?: string[] 
     async data<D = any>(name: string, args: Args = {}): Promise<D> {
       return (await call(name, args)).data as D;
     },
+    /** Terms of a taxonomy, in the draft. */
+    addTerms: (taxonomy: string, ...slugs: string[]) =>
+      runner.change(async (draft) => {
+        for (const slug of slugs) await draft.create('term', { taxonomy, slug, label: slug, locale: 'en' });
+      }),
     /** What a call that must fail says. */
     refusal: (name: string, args: Args): Promise<ErrorBody> => runner.refused(name, withSite(name, args)),
     /** What policy is told that a call would do. */
