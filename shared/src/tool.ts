@@ -42,11 +42,36 @@ export type ToolFacts = {
 
 /**
  * A tool as clients list it. What its data consists of is left to the reference pages: with a hundred tools it would be a
- * third of the list, which most clients show to their model whole.
+ * third of the list, which most clients show to their model whole. Lengths of texts are left out for the same reason: a
+ * text that is too long is refused with its limit.
  */
 export function listedTool({ name, title, description, inputSchema, outputSchema, annotations }: ToolFacts) {
   const { required = [] } = outputSchema;
-  return { name, title, description, inputSchema, outputSchema: { type: 'object', required }, annotations };
+  return {
+    name,
+    title,
+    description,
+    inputSchema: withoutLengths(inputSchema),
+    outputSchema: { type: 'object', required },
+    annotations,
+  };
+}
+
+function withoutLengths(schema: JsonSchema): JsonSchema {
+  const { maxLength: _, minLength: __, properties, items, ...rest } = schema;
+  return {
+    ...rest,
+    ...(isSchema(items) && { items: withoutLengths(items) }),
+    ...(isSchema(properties) && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, member]) => [name, isSchema(member) ? withoutLengths(member) : member]),
+      ),
+    }),
+  };
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null;
 }
 
 export type Catalogue = { digest: string; tools: ToolFacts[] };

@@ -14,9 +14,7 @@ export function Members(description: string) {
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
 }
 
-export const Site = Type.Optional(
-  Type.String({ maxLength: 96, description: 'Its id or slug; optional when you see one site.' }),
-);
+export const Site = Type.Optional(Type.String({ maxLength: 96, description: 'Its id or slug.' }));
 /** The rev that the caller read with the tool `from`. */
 export function Rev(from: string) {
   return Type.Integer({ minimum: 1, description: `From ${from}.` });
