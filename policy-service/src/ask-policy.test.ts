@@ -283,7 +283,15 @@ describe('a scheduled release', () => {
     // What a person approved at that very time is theirs to say.
     const approved = { ...past, rule: 'edits/auto-publish', approval: { id: 'a', channel: 'studio', decidedBy: 'p' } };
     expect(await codeOf(due(approved))).toBe('no error: undefined');
-    await house.keyValue.set('revoked:k-scheduler', '1');
+    await house.keyValue.set('key-generation:k-scheduler', '2');
     expect(await codeOf(due(approved))).toBe('approval_revoked');
+    const rotated = { ...approved, principal: { ...approved.principal, keyGeneration: 2 } };
+    expect(await codeOf(due(rotated))).toBe('no error: undefined');
+    await house.keyValue.set('revoked:k-scheduler', '1');
+    expect(await codeOf(due(rotated))).toBe('approval_revoked');
+    const person = { ...approved, principal: { id: 'person:ada', kind: 'person' as const, name: 'Ada' } };
+    expect(await codeOf(due(person))).toBe('no error: undefined');
+    await house.keyValue.set('revoked:person:ada', '1');
+    expect(await codeOf(due(person))).toBe('approval_revoked');
   });
 });

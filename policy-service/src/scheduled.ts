@@ -35,7 +35,10 @@ function isSchedule(permit: Permit): permit is Due {
 
 async function mustStillHold(room: Room, permit: Due, callId: string, diff: string): Promise<void> {
   const { principal, site, tool, argumentsHash, rule, base } = permit;
-  if (principal.keyId !== undefined && (await room.keys.isRevoked(principal.keyId))) throw fail('approval_revoked');
+  // Also where its rights were changed: what it may do now is only known when it calls.
+  const { revoked, outdated } = await room.keys.read(principal);
+  const left = principal.kind === 'person' && (await room.keys.isRevoked(principal.id));
+  if (revoked || outdated || left) throw fail('approval_revoked');
   if (base?.diff !== diff) throw fail('digest_moved');
   const { now, rules } = await readStanding(room.database, {
     callId,

@@ -10,8 +10,8 @@ import type { Origin } from './calls/records.ts';
 import type { Revocations } from './calls/revocations.ts';
 import type { Capabilities } from './capabilities.ts';
 
-/** Moments of a change, for tests that stop or end a worker there. */
-export type Moment = 'attempted' | 'committing' | 'committed';
+/** Moments of a change (`permitted`: of a scheduled one), for tests that stop or end a worker there. */
+export type Moment = 'permitted' | 'attempted' | 'committing' | 'committed';
 
 export type RunDeps = AuthorizeDeps & {
   database: Database;

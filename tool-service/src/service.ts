@@ -22,6 +22,7 @@ import { startClock } from './clock.ts';
 import type { Tool } from './define-tool.ts';
 import { createGuardedFetch } from './fetch/guarded-fetch.ts';
 import { createSite } from './graph/create-site.ts';
+import { startScheduler } from './releases/scheduler.ts';
 import { type RunDeps, runTool } from './run-tool.ts';
 import { createPreviews } from './site/previews.ts';
 import { countRedirectHits, type RedirectHits } from './site/redirect-hits.ts';
@@ -45,6 +46,8 @@ export type Settings = {
   answerPrefix?: string;
   sweepEveryMs?: number;
   sweepGraceMs?: number;
+  /** How often it looks for releases whose time has come. */
+  scheduleEveryMs?: number;
   backlog?: BacklogLimits;
 };
 
@@ -74,7 +77,7 @@ export async function start(deps: Deps): Promise<Stop> {
     relay.wake();
     if (approvalId !== undefined) bus.publish(contracts.events.callEnded, { callId, approvalId, state });
   };
-  const { sweepEveryMs: everyMs, sweepGraceMs: graceMs } = settings;
+  const { sweepEveryMs: everyMs, sweepGraceMs: graceMs, scheduleEveryMs } = settings;
   const stopSweeper = startSweeper({
     database,
     log,
@@ -98,6 +101,7 @@ export async function start(deps: Deps): Promise<Stop> {
     ...(deps.at && { at: deps.at }),
   };
   const catalogue = catalogueOf(tools);
+  const stopScheduler = startScheduler(run, scheduleEveryMs === undefined ? {} : { everyMs: scheduleEveryMs });
   const hits = countRedirectHits(database, log);
   const stops = await Promise.all([
     ...settings.pools.map((pool) => servePool(run, pool, settings.slots)),
@@ -111,6 +115,7 @@ export async function start(deps: Deps): Promise<Stop> {
   bus.publish(contracts.events.toolsChanged, { digest: catalogue.digest });
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
+    await stopScheduler();
     await Promise.all([stopSweeper(), backlog.stop(), clock.stop(), inspector.close()]);
     await Promise.all([relay(), hits.stop()]);
   };

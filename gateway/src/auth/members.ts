@@ -195,7 +195,8 @@ export function createMembers(deps: { database: Database; announcer: KeyAnnounce
         await record(tx, 'config.member_removed', actorOf(by), { member: personId(memberId) });
         return touchKeys(tx, memberId);
       });
-      await Promise.all(keys.map((keyId) => announcer.announce(keyId)));
+      // What they scheduled themselves does not run any more, either.
+      await Promise.all([...keys, personId(memberId)].map((id) => announcer.announce(id)));
     },
   };
 }
