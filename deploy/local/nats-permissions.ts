@@ -43,6 +43,7 @@ export const wires: readonly Wire[] = [
   { message: contracts.createSite, asked: ['gateway'], answered: 'tools' },
   { message: contracts.sitePage, asked: ['gateway'], answered: 'tools' },
   { message: contracts.siteComment, asked: ['gateway'], answered: 'tools' },
+  { message: contracts.siteHits, asked: ['gateway'], answered: 'tools' },
   { message: contracts.sitePreview, asked: ['gateway'], answered: 'tools' },
 
   { message: contracts.askAudit, asked: ['tools'], answered: 'audit' },

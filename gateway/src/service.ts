@@ -23,6 +23,7 @@ import type { StdioOptions } from './mcp/stdio.ts';
 import { edgeOf } from './origin.ts';
 import { createAdmit, createRateLimiter, type Limits } from './rate-limit.ts';
 import { createFormTokens } from './sites/form-tokens.ts';
+import { countHits } from './sites/hits.ts';
 import { invitationLink } from './studio/invitation-link.ts';
 import { watchLive } from './studio-api/live.ts';
 import { createWeb } from './web.ts';
@@ -144,6 +145,8 @@ async function startParts(deps: Deps, parts: Stop[]): Promise<Omit<Gateway, 'sto
     const readiness = createReadiness({ bus, database, log });
     const { trustProxy = false } = settings;
     const formTokens = createFormTokens(deps.secrets.session);
+    const hits = countHits({ bus, keyValue, log });
+    parts.push(hits.stop);
     const live = await watchLive(bus);
     const web = createWeb({
       bus,
@@ -157,6 +160,7 @@ async function startParts(deps: Deps, parts: Stop[]): Promise<Omit<Gateway, 'sto
       edge,
       publicUrl,
       formTokens,
+      hits,
       trustProxy,
     });
     listener.serve(web.app);

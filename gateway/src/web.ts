@@ -9,6 +9,7 @@ import { healthRoutes, type ReadinessCheck } from './health.ts';
 import type { Edge } from './origin.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { FormTokens } from './sites/form-tokens.ts';
+import type { Hits } from './sites/hits.ts';
 import { sitePages } from './sites/pages.ts';
 import { studioApp } from './studio/app.ts';
 import { adminRoutes } from './studio-api/admin.ts';
@@ -34,6 +35,7 @@ export type WebDeps = {
   edge: Edge;
   publicUrl: string;
   formTokens: FormTokens;
+  hits: Hits;
   trustProxy: boolean | number | string;
 };
 
@@ -69,7 +71,7 @@ export function createWeb(deps: WebDeps): { app: Express; endStreams(): void } {
       'site-rules': siteRulesRoutes(policy),
       people: peopleRoutes(people, members, publicUrl),
     },
-    sites: sitePages({ bus, limiter, formTokens: deps.formTokens }),
+    sites: sitePages({ bus, limiter, formTokens: deps.formTokens, hits: deps.hits }),
     studio: studioApp({ folder: findHouseFile('gateway/studio/dist'), basePath }),
     basePath,
   });

@@ -193,6 +193,27 @@ export const siteComment = request(
   Rendered,
 );
 
+/** One page that readers looked at, or looked for, on one day; nothing in it says who they were. */
+export const PageHit = Type.Object({
+  site: Type.String({ maxLength: 96 }),
+  /** YYYY-MM-DD, in UTC. */
+  day: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' }),
+  path: Type.String({ maxLength: 2048 }),
+  /** Something is there. */
+  found: Type.Boolean(),
+  views: Type.Integer({ minimum: 1 }),
+  /** Hashes that tell the visitors of that day apart, and say nothing on another. */
+  visitors: Type.Array(Type.String({ maxLength: 24 })),
+  referrers: Type.Array(Type.Object({ host: Type.String({ maxLength: 100 }), views: Type.Integer({ minimum: 1 }) })),
+});
+
+/** What readers looked at since the last time, counted by the gateway. */
+export const siteHits = request(
+  `${v1}.tools.site.hit`,
+  Type.Object({ hits: Type.Array(PageHit, { maxItems: 2_000 }) }),
+  Type.Object({}),
+);
+
 /** `token` is the whole authority: one node, one state, expiring. */
 export const sitePreview = request(
   `${v1}.tools.site.preview`,

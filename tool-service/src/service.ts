@@ -8,6 +8,7 @@ import { histogram } from '@cloudhal/shared/metrics';
 import { startOutboxRelay } from '@cloudhal/shared/outbox';
 import type { Verifier } from '@cloudhal/shared/permit';
 import type { Pool } from '@cloudhal/shared/tool';
+import { takeHits } from './analytics/take-hits.ts';
 import { assessCall } from './assess.ts';
 import type { BrowserSettings } from './browser/browsers.ts';
 import { createInspector } from './browser/inspect.ts';
@@ -151,6 +152,10 @@ function serveSites({ bus, database, settings }: Deps, hits: RedirectHits): Prom
     }),
     bus.answer(contracts.sitePage, (query) => servePage(database, { ...query, origin }, hits)),
     bus.answer(contracts.siteComment, (query) => serveComment(database, { ...query, origin })),
+    bus.answer(contracts.siteHits, async (query) => {
+      await takeHits(database, query.hits);
+      return {};
+    }),
     bus.answer(contracts.sitePreview, (query) => servePreview(database, query)),
   ];
 }

@@ -9,16 +9,17 @@ import type { RateLimiter } from '../rate-limit.ts';
 import { isCommentForm, readCommentForm } from './comment-form.ts';
 import type { FormTokens } from './form-tokens.ts';
 import { previewPolicy, publishedPolicy } from './headers.ts';
+import type { Hits } from './hits.ts';
 
 const slugs = /^[a-z0-9](?:[a-z0-9-]{0,94}[a-z0-9])?$/;
 
-export type SitePagesDeps = { bus: Bus; limiter: RateLimiter; formTokens: FormTokens };
+export type SitePagesDeps = { bus: Bus; limiter: RateLimiter; formTokens: FormTokens; hits: Hits };
 
 /**
  * Published sites at `/sites/<slug>/…`, with what their readers write, and drafts at `/preview/<token>`: tool-service
  * renders, this serves.
  */
-export function sitePages({ bus, limiter, formTokens }: SitePagesDeps): Router {
+export function sitePages({ bus, limiter, formTokens, hits }: SitePagesDeps): Router {
   const router = express.Router();
 
   router.use(['/sites', '/preview'], async (request, _response, next) => {
@@ -32,6 +33,7 @@ export function sitePages({ bus, limiter, formTokens }: SitePagesDeps): Router {
     const form = isCommentForm(place.path) ? { form: formTokens.make(place.basePath + place.path) } : {};
     const page = await ask(bus, sitePage, { ...place, ...form }, 'tool_unavailable');
     serve(page, response);
+    if (!/\/comments(?:\/sent)?$/.test(place.path)) hits.count(request, place, page.status);
   });
 
   // A comment carries no authority: no cookie is looked at, and nothing is shown before a person has approved it.

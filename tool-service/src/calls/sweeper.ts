@@ -3,6 +3,7 @@ import type { Stop } from '@cloudhal/shared/bus/bus';
 import type { Database } from '@cloudhal/shared/database';
 import type { Log } from '@cloudhal/shared/log';
 import { putInOutbox } from '@cloudhal/shared/outbox';
+import { forgetHits } from '../analytics/take-hits.ts';
 import { forgetComments } from '../comments/take-comment.ts';
 import { type Origin, outcomeEvent } from './records.ts';
 
@@ -47,6 +48,7 @@ async function forget(database: Database): Promise<void> {
   );
   await database.query(`DELETE FROM tools.preview WHERE expires_at < clock_timestamp() - interval '1 hour'`);
   await forgetComments(database);
+  await forgetHits(database);
 }
 
 export function startSweeper({ database, log, ended, everyMs = 1_000, graceMs = 1_000 }: SweeperOptions): Stop {

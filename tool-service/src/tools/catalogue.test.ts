@@ -86,6 +86,10 @@ delete_release        releases:write                delete        -di-
 list_embargoes        content:read                  read          r-i-
 set_embargo           content:write                 edit          --i-
 lift_embargo          publish                       person        -di-
+get_analytics         analytics:read                read          r-i-
+top_content           analytics:read                read          r-i-
+content_stats         analytics:read                read          r-i-
+broken_links          analytics:read                read          r-i-
 get_mode              -                             read          r-i-
 request_elevation     -                             ask           ----
 end_elevation         -                             ask           --i-

@@ -22,6 +22,10 @@ import { listEntries } from './entries/list-entries.ts';
 import { patchDraft } from './entries/patch-draft.ts';
 import { restoreNode } from './entries/restore-node.ts';
 import { updateEntry } from './entries/update-entry.ts';
+import { brokenLinks } from './insight/broken-links.ts';
+import { contentStats } from './insight/content-stats.ts';
+import { getAnalytics } from './insight/get-analytics.ts';
+import { topContent } from './insight/top-content.ts';
 import { getMenu } from './menus/get-menu.ts';
 import { listMenus } from './menus/list-menus.ts';
 import { setMenu } from './menus/set-menu.ts';
@@ -188,6 +192,11 @@ export const tools: readonly Tool[] = [
   listEmbargoes,
   setEmbargo,
   liftEmbargo,
+
+  getAnalytics,
+  topContent,
+  contentStats,
+  brokenLinks,
 
   getMode,
   requestElevation,
