@@ -1,6 +1,8 @@
 /** The shapes of the site graph's nodes, as tools return them and as bodies are stored. Published under /schemas/v1. */
 import { type Static, Type } from 'typebox';
+import type { ChromeBody } from './chrome.ts';
 import { Correction } from './correction.ts';
+import type { DesignBody } from './design.ts';
 import type { MenuBody } from './menu.ts';
 import type { PersonBody } from './person.ts';
 import type { RedirectBody } from './redirect.ts';
@@ -20,6 +22,8 @@ export const nodeKinds = [
   'menu',
   'redirect',
   'release',
+  'design',
+  'chrome',
 ] as const;
 export type NodeKind = (typeof nodeKinds)[number];
 
@@ -35,6 +39,8 @@ export const idPrefixes = {
   menu: 'me',
   redirect: 'rd',
   release: 'rl',
+  design: 'ds',
+  chrome: 'ch',
 } as const satisfies Record<NodeKind, string>;
 
 /** BCP 47, such as `en` or `pt-BR`. */
@@ -138,4 +144,6 @@ export type NodeBody = {
   menu: MenuBody;
   redirect: RedirectBody;
   release: ReleaseBody;
+  design: DesignBody;
+  chrome: ChromeBody;
 };

@@ -92,12 +92,7 @@ export function findMenu(view: View, ref: string, locale: string, at: At = {}): 
  * What the theme shows in a place of a page in a locale, with the addresses as readers know them; the default locale's menu
  * where this one has none. Items whose target is not there in this state are left out. `undefined` where there is no menu.
  */
-export async function menuAt(
-  view: View,
-  location: MenuLocation,
-  locale: string,
-  at: At,
-): Promise<MenuLink[] | undefined> {
+export async function menuAt(view: View, location: string, locale: string, at: At): Promise<MenuLink[] | undefined> {
   const head = await view.head();
   const menus = await view.list({ kind: 'menu', at, sort: 'title', limit: 100 });
   const named = menus.items.filter(({ body }) => body.name === location);

@@ -1,4 +1,7 @@
+import type { DesignBody } from '@cloudhal/shared/site/design';
 import type { EntryBody, PageBody } from '@cloudhal/shared/site/shapes';
+import { contrastFaults } from '../design/contrast.ts';
+import { designOf } from '../design/tokens.ts';
 import { kindRow } from '../graph/kinds.ts';
 import { namedNodes } from '../graph/named-nodes.ts';
 import type { GraphNode } from '../graph/node.ts';
@@ -14,6 +17,7 @@ export async function nodeProblems(view: View, node: GraphNode): Promise<string[
 
 async function schemaProblems(view: View, node: GraphNode): Promise<string[]> {
   if (node.kind === 'page') return sectionProblems((node.body as PageBody).sections);
+  if (node.kind === 'design') return contrastFaults(designOf(node.body as DesignBody));
   if (node.kind !== 'entry') return [];
   const entry = node.body as EntryBody;
   try {

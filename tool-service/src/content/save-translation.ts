@@ -75,16 +75,13 @@ export async function saveTranslation(draft: Draft, original: Translatable, save
 }
 
 /** A new translation, or one that was in the trash, from the start. */
-async function addVariant<K extends 'page' | 'entry'>(
+function addVariant<K extends 'page' | 'entry'>(
   draft: Draft,
   original: GraphNode<K>,
   locale: string,
   body: GraphNode<K>['body'],
 ): Promise<GraphNode<K>> {
-  const id = translationId(original, locale);
-  const [trashed] = await draft.nodes([id], { trash: true });
-  if (trashed) return draft.restore({ id, kind: original.kind }, undefined, body);
-  return draft.create(original.kind, body, { id });
+  return draft.restore({ id: translationId(original, locale), kind: original.kind }, undefined, body);
 }
 
 /** A page without sections under the translation of the page that the original is under. */

@@ -4,7 +4,7 @@ import { idPrefixes, type NodeBody, type NodeKind } from '@cloudhal/shared/site/
 import type { Translation } from '@cloudhal/shared/site/translation';
 import { menuLinks } from './menu-links.ts';
 import type { GraphNode, Link } from './node.ts';
-import { entryWords, fieldReferences, markdownLinks, pageLinks, pageWords, pathOnly } from './words.ts';
+import { entryWords, fieldReferences, markdownLinks, pageLinks, pageWords, pathLink, pathOnly } from './words.ts';
 
 /** What lists sort and filter by. */
 export type Columns = { type?: string; slug?: string; parent?: string; locale?: string; title: string; date?: string };
@@ -108,6 +108,20 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
     edit: 'edit',
     publish: 'person',
     draftOnly: true,
+  },
+  design: {
+    columns: () => ({ title: 'Design' }),
+    edit: 'edit',
+    publish: 'publish',
+  },
+  chrome: {
+    columns: () => ({ title: 'Header and footer' }),
+    links: ({ slots }) =>
+      Object.entries(slots).flatMap(([name, value]) =>
+        name.startsWith('banner.href') && typeof value === 'string' ? pathLink(value, name) : [],
+      ),
+    edit: 'edit',
+    publish: 'publish',
   },
 };
 

@@ -1,4 +1,5 @@
 import type { SiteBody } from '@cloudhal/shared/site/shapes';
+import type { Design } from '../design/tokens.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 import { type Place, resolveLink } from './links.ts';
@@ -17,6 +18,9 @@ export type PreviewView = {
 /** An item of the site's navigation. */
 export type NavItem = { label: string; path: string };
 
+/** An item of a menu; without a path it is a heading over its children. */
+export type MenuLink = { label: string; path?: string; children?: MenuLink[] };
+
 /** An entry as lists show it. */
 export type EntryCard = { title: string; path: string; summary?: string /** YYYY-MM-DD */; date?: string };
 
@@ -31,7 +35,14 @@ export type SiteFrame = {
   origin?: string | undefined;
   /** Of what surrounds the page; the site's default when absent. */
   locale?: string | undefined;
-  nav?: NavItem[];
+  nav?: MenuLink[];
+  footerNav?: MenuLink[];
+  /** How it looks; the theme's own design when absent. */
+  design?: Design;
+  /** Header, banner and footer, by slot; see chrome/slots. */
+  chrome?: Record<string, string | boolean>;
+  /** Its entries can be read as a feed. */
+  feeds?: boolean;
   /** Where the page is in each locale that readers have it in, its own among them. */
   alternates?: readonly Alternate[];
 };

@@ -1,7 +1,7 @@
 /** The built-in theme: plain data in, whole pages out. */
 export type { ShownComment } from './comments.ts';
-export { contentSecurityPolicy, formSecurityPolicy } from './content-security-policy.ts';
-export type { Alternate, EntryCard, NavItem, PreviewView, SiteFrame } from './context.ts';
+export { contentSecurityPolicy } from './content-security-policy.ts';
+export type { Alternate, EntryCard, MenuLink, NavItem, PreviewView, SiteFrame } from './context.ts';
 export { entryCard, entryPath } from './entry-list.ts';
 export { previewBanner } from './preview-banner.ts';
 export type { Reference, References } from './references.ts';
@@ -10,4 +10,3 @@ export { renderEntry } from './render-entry.ts';
 export { renderIndex } from './render-index.ts';
 export { renderNotFound } from './render-not-found.ts';
 export { listedTypes, renderPage } from './render-page.ts';
-export { themeCss } from './theme-css.ts';

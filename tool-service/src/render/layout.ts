@@ -1,9 +1,9 @@
+import { siteBanner, siteFooter, siteHeader } from './chrome.ts';
 import type { Context, PreviewView } from './context.ts';
-import { link } from './context.ts';
 import { type Html, html, raw } from './html.ts';
-import { addressOf, alternateLinks, localeSwitch } from './locale-links.ts';
+import { addressOf, alternateLinks } from './locale-links.ts';
 import { previewBanner } from './preview-banner.ts';
-import { themeCss } from './theme-css.ts';
+import { styleSheet } from './theme-css.ts';
 import { directionOf } from './words.ts';
 
 export type PageFrame = {
@@ -20,8 +20,7 @@ export type PageFrame = {
 
 /** A whole document around the main part of a page. */
 export function layout({ context, view, main, ...head }: PageFrame): string {
-  const { site, locale, words } = context;
-  const { nav = [] } = context.frame;
+  const { locale, words } = context;
   const page = html`<!doctype html>
 <html lang="${locale}" dir="${directionOf(locale)}">
 <head>
@@ -30,22 +29,21 @@ ${headOf(context, head, view)}
 <body>
 <a class="skip" href="#content">${words.skip}</a>
 ${view && previewBanner(view)}
-<header class="site-header">
-${link(context, '/', site.title, { class: 'site-name' })}
-${nav.length > 0 && html`<nav aria-label="${words.menu}"><ul>${nav.map(({ label, path }) => html`<li>${link(context, path, label)}</li>`)}</ul></nav>`}
-${localeSwitch(context)}
-</header>
+${siteBanner(context)}
+${siteHeader(context)}
 <main id="content" tabindex="-1">
 ${main}
 </main>
-<footer class="site-footer">
-<p>${site.title}${site.tagline && html` — ${site.tagline}`}</p>
-${site.social?.length ? html`<ul>${site.social.map(({ label, url }) => html`<li>${link(context, url, label)}</li>`)}</ul>` : undefined}
-</footer>
+${siteFooter(context)}
 </body>
 </html>
 `;
   return page.text;
+}
+
+function feedLinks({ site, basePath, prefix = '' }: Context): Html {
+  return html`<link rel="alternate" type="application/rss+xml" title="${site.title}" href="${basePath}${prefix}/feed.xml">
+<link rel="alternate" type="application/atom+xml" title="${site.title}" href="${basePath}${prefix}/atom.xml">`;
 }
 
 function headOf(
@@ -63,11 +61,12 @@ ${(noindex || view) && html`<meta name="robots" content="noindex">`}
 ${view && html`<meta name="referrer" content="no-referrer">`}
 ${canonical && !view && html`<link rel="canonical" href="${addressOf(context, canonical)}">`}
 ${canonical && !view && !noindex && alternateLinks(context)}
+${context.frame.feeds && !view && feedLinks(context)}
 <meta property="og:title" content="${title}">
 <meta property="og:type" content="${ogType}">
 <meta property="og:site_name" content="${site.title}">
 <meta property="og:locale" content="${context.locale.replace('-', '_')}">
 ${canonical && !view && html`<meta property="og:url" content="${addressOf(context, canonical)}">`}
 ${description && html`<meta property="og:description" content="${description}">`}
-<style>${raw(themeCss)}</style>`;
+<style>${raw(styleSheet(context.frame.design))}</style>`;
 }

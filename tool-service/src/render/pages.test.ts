@@ -2,7 +2,7 @@ import { sectionTypes } from '@cloudhal/shared/site/section-types';
 import { describe, expect, test } from 'vitest';
 import { contentSecurityPolicy, listedTypes, renderEntry, renderIndex, renderNotFound, renderPage } from './index.ts';
 import { all, article, basePath, cards, entry, nav, one, page, read, references, site, view } from './testing/pages.ts';
-import { themeCss } from './theme-css.ts';
+import { styleSheet } from './theme-css.ts';
 
 const everySection = Object.entries(sectionTypes).map(([type, { example }]) => ({ type, props: example }));
 
@@ -60,8 +60,8 @@ describe.each(Object.entries(everyPage))('a rendered %s', (name, html) => {
 
   test('has exactly the style that its policy allows', () => {
     expect(all(html, 'style')).toHaveLength(1);
-    expect(html).toContain(`<style>${themeCss}</style>`);
-    expect(contentSecurityPolicy).toContain("style-src 'sha256-");
+    expect(html).toContain(`<style>${styleSheet()}</style>`);
+    expect(contentSecurityPolicy({})).toContain("style-src 'sha256-");
   });
 
   test('links to the site under its address', () => {

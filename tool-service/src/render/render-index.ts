@@ -1,5 +1,5 @@
 import type { ContentTypeBody } from '@cloudhal/shared/site/shapes';
-import { contextOf, type EntryCard, link, type SiteFrame } from './context.ts';
+import { contextOf, type EntryCard, link, type PreviewView, type SiteFrame } from './context.ts';
 import { entryList } from './entry-list.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
@@ -13,7 +13,7 @@ export type IndexInput = SiteFrame & {
   /** What the list is called; the type's title when absent. */
   title?: string;
   path?: string;
-  locale?: string;
+  view?: PreviewView;
 };
 
 /** The list of a type's entries. */
@@ -23,16 +23,17 @@ export function renderIndex({
   page = { number: 1 },
   title = contentType.title,
   path = contentType.pathPrefix,
-  locale: asked,
+  view,
   ...frame
 }: IndexInput): string {
   const { site } = frame;
-  const locale = asked ?? site.defaultLocale;
-  const context = contextOf(frame, { path, locale });
+  const locale = frame.locale ?? site.defaultLocale;
+  const context = contextOf(frame, { path, locale, preview: view !== undefined });
   const { words } = context;
   const { number, newer, older } = page;
   return layout({
     context,
+    view,
     title: number > 1 ? `${title} (${number})` : title,
     description: contentType.description,
     noindex: site.seo?.noindex,

@@ -5,6 +5,8 @@ export type Words = {
   skip: string;
   menu: string;
   languages: string;
+  notice: string;
+  footer: string;
   breadcrumbs: string;
   home: string;
   newer: string;
@@ -41,6 +43,8 @@ const english: Words = {
   skip: 'Skip to content',
   menu: 'Menu',
   languages: 'Languages',
+  notice: 'Notice',
+  footer: 'Footer',
   breadcrumbs: 'You are here',
   home: 'Home',
   newer: 'Newer',
@@ -84,6 +88,8 @@ const byLanguage: Record<string, Words> = {
     skip: 'Zum Inhalt springen',
     menu: 'Menü',
     languages: 'Sprachen',
+    notice: 'Hinweis',
+    footer: 'Fußzeile',
     breadcrumbs: 'Sie sind hier',
     home: 'Startseite',
     newer: 'Neuere',
@@ -124,6 +130,8 @@ const byLanguage: Record<string, Words> = {
     skip: 'Aller au contenu',
     menu: 'Menu',
     languages: 'Langues',
+    notice: 'Avis',
+    footer: 'Pied de page',
     breadcrumbs: 'Vous êtes ici',
     home: 'Accueil',
     newer: 'Plus récents',
@@ -164,6 +172,8 @@ const byLanguage: Record<string, Words> = {
     skip: 'Saltar al contenido',
     menu: 'Menú',
     languages: 'Idiomas',
+    notice: 'Aviso',
+    footer: 'Pie de página',
     breadcrumbs: 'Está aquí',
     home: 'Inicio',
     newer: 'Más recientes',
@@ -204,6 +214,8 @@ const byLanguage: Record<string, Words> = {
     skip: 'Ir para o conteúdo',
     menu: 'Menu',
     languages: 'Idiomas',
+    notice: 'Aviso',
+    footer: 'Rodapé',
     breadcrumbs: 'Está aqui',
     home: 'Início',
     newer: 'Mais recentes',

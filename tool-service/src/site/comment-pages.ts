@@ -7,8 +7,7 @@ import { takeComment } from '../comments/take-comment.ts';
 import type { GraphNode } from '../graph/node.ts';
 import {
   type CommentProblem,
-  formSecurityPolicy,
-  contentSecurityPolicy as policy,
+  contentSecurityPolicy,
   renderCommentForm,
   renderCommentThanks,
   type SiteFrame,
@@ -30,7 +29,13 @@ export async function commentPage(
   const [, entryPath, sent] = /^(\/.+)\/comments(\/sent)?$/.exec(path) ?? [];
   const entry = entryPath === undefined ? undefined : await openEntry(frame, entryPath, find);
   if (!entry) return undefined;
-  if (sent) return { status: 200, html: renderCommentThanks({ ...frame, entry }), contentType, policy };
+  if (sent)
+    return {
+      status: 200,
+      html: renderCommentThanks({ ...frame, entry }),
+      contentType,
+      policy: contentSecurityPolicy(frame),
+    };
   return form(frame, entry, token);
 }
 
@@ -70,5 +75,5 @@ function form(
   again?: { problem: CommentProblem; said: { author: string; text: string } },
 ): Served {
   const html = renderCommentForm({ ...frame, entry, token, limits: commentLimits, ...again });
-  return { status: again ? 422 : 200, html, contentType, policy: formSecurityPolicy };
+  return { status: again ? 422 : 200, html, contentType, policy: contentSecurityPolicy(frame, { form: true }) };
 }

@@ -14,7 +14,7 @@ const attributes = (html: string, tag: string) => all(html, tag).map((element) =
 const heading = (html: string) => one(html, 'h1').text.trim();
 const alternates = (html: string) =>
   attributes(html, 'link')
-    .filter(({ rel }) => rel === 'alternate')
+    .filter(({ hreflang }) => hreflang)
     .map(({ hreflang, href }) => `${hreflang} ${href}`);
 
 async function translate(node: string, locale: string, more: Record<string, unknown>): Promise<string> {

@@ -14,12 +14,12 @@ import type { View } from '../graph/view.ts';
 import { releasedVersion } from '../releases/plan-release.ts';
 import {
   type Alternate,
+  contentSecurityPolicy,
   type EntryCard,
   entryCard,
   listedTypes,
   type NavItem,
   type PreviewView,
-  contentSecurityPolicy as policy,
   renderEntry,
   renderIndex,
   renderNotFound,
@@ -32,7 +32,6 @@ import {
   alternatesOf,
   fallbackPath,
   homeIn,
-  originalId,
   type PublicPlace,
   placeAt,
   placeOfNode,
@@ -40,6 +39,7 @@ import {
 } from './locale-paths.ts';
 import { openPreview } from './previews.ts';
 import type { RedirectHits } from './redirect-hits.ts';
+import { frameOf, isLook } from './site-frame.ts';
 
 export type Served = Static<typeof Rendered>;
 
@@ -64,6 +64,7 @@ export async function servePage(
   const place = placeAt(site, path);
   const frame = await frameOf(view, { track: 'live' }, { basePath, origin, locale: place.locale });
   const html = await livePage(view, frame, place);
+  const policy = contentSecurityPolicy(frame);
   if (html === undefined) {
     const own =
       (await commentPage(frame, path, form, (at) => liveNode(view, site, at))) ??
@@ -93,7 +94,7 @@ export async function serveComment(
 }
 
 function notFound(frame: SiteFrame, status = 404): Served {
-  return { status, html: renderNotFound(frame), contentType, policy };
+  return { status, html: renderNotFound(frame), contentType, policy: contentSecurityPolicy(frame) };
 }
 
 /** What a redirect answers, where the site has nothing of its own. */
@@ -124,10 +125,13 @@ export async function servePreview(
     snapshot: snapshot ?? (await view.head()).snapshot,
     expiresAt: expiresAt.toISOString(),
   };
-  const frame = await frameOf(view, beside(at), { basePath, locale: node.locale });
-  const html = await nodePage(view, frame, node, at, shown);
+  const look = isLook(node) ? node : undefined;
+  const frame = await frameOf(view, beside(at), { basePath, locale: node.locale }, look);
+  const html = look
+    ? await livePage(view, frame, { locale: frame.site.defaultLocale, path: '/' }, shown)
+    : await nodePage(view, frame, node, at, shown);
   if (html === undefined) throw fail('not_found', { what: 'preview', id: '…' });
-  return { status: 200, html, contentType, policy };
+  return { status: 200, html, contentType, policy: contentSecurityPolicy(frame) };
 }
 
 /** A node as readers would see it in a state, at its address; for the checks. `undefined` for what has no page. */
@@ -155,26 +159,17 @@ async function siteBySlug(database: Database, ref: string): Promise<string> {
   return site.id;
 }
 
-/** The parts that surround every page in a locale; the navigation is the pages at the top. */
-async function frameOf(
+async function livePage(
   view: View,
-  at: At,
-  { basePath, origin, locale: asked }: Pick<SiteFrame, 'basePath' | 'origin' | 'locale'>,
-): Promise<SiteFrame> {
-  const { body: site } = (await view.node(view.siteId, at)) as GraphNode<'site'>;
-  const locale = asked ?? site.defaultLocale;
-  const pages = await view.list({ kind: 'page', parent: null, locale, at, sort: 'path', limit: 12 });
-  const top = pages.items.filter((page) => originalId(page) !== site.homePage);
-  const nav = top.map(({ body }) => ({ label: body.title, path: body.path }));
-  return { site, basePath, locale, nav, ...(origin !== undefined && { origin }) };
-}
-
-async function livePage(view: View, frame: SiteFrame, place: PublicPlace): Promise<string | undefined> {
+  frame: SiteFrame,
+  place: PublicPlace,
+  shown?: PreviewView,
+): Promise<string | undefined> {
   const at: At = { track: 'live' };
   const { locale, path } = place;
   const home = path === '/' ? await homeIn(view, frame.site, locale, at) : undefined;
   const node = home ?? (path === '/' ? undefined : await view.atPath(path, { ...at, locale }));
-  return node ? nodePage(view, frame, node, at) : indexPage(view, frame, place);
+  return node ? nodePage(view, frame, node, at, shown) : indexPage(view, frame, place, shown);
 }
 
 /** The node that readers find at a public path. */
@@ -257,7 +252,12 @@ async function typeAt(view: View, name: string, at: At): Promise<ContentTypeBody
 }
 
 /** The list of a type's entries in a locale, at the type's own address; also at `/` of a site without a home page. */
-async function indexPage(view: View, around: SiteFrame, { locale, path }: PublicPlace): Promise<string | undefined> {
+async function indexPage(
+  view: View,
+  around: SiteFrame,
+  { locale, path }: PublicPlace,
+  shown?: PreviewView,
+): Promise<string | undefined> {
   const [, base = '', digits = '1'] = /^(.*?)(?:\/page\/([1-9]\d{0,4}))?$/.exec(path) ?? [];
   const number = Number(digits);
   const { site } = around;
@@ -285,6 +285,7 @@ async function indexPage(view: View, around: SiteFrame, { locale, path }: Public
     ...around,
     alternates,
     locale,
+    ...(shown && { view: shown }),
     contentType: type.body,
     entries: entries.items.map((entry) => entryCard(entry.body, type.body)),
     path: publicPath(site, { locale, path }),

@@ -63,6 +63,10 @@ translation_status    content:read                  read          r-i-
 get_translation       content:read                  read          r-i-
 save_translation      translations:write            edit          --i-
 delete_translation    translations:write,content:delete  delete   -di-
+get_design            design:read                   read          r-i-
+set_design            design:write                  edit          --i-
+get_chrome            design:read                   read          r-i-
+set_chrome            design:write                  edit          --i-
 preview_page          content:read,preview          view          --i-
 render_page           content:read,checks:run       view          r-i-
 validate_draft        content:read                  read          r-i-

@@ -8,6 +8,10 @@ import { replyToComment } from './comments/reply-to-comment.ts';
 import { suggestCommentDecisions } from './comments/suggest-comment-decisions.ts';
 import { addCorrection } from './corrections/add-correction.ts';
 import { listCorrections } from './corrections/list-corrections.ts';
+import { getChrome } from './design/get-chrome.ts';
+import { getDesign } from './design/get-design.ts';
+import { setChrome } from './design/set-chrome.ts';
+import { setDesign } from './design/set-design.ts';
 import { liftEmbargo } from './embargoes/lift-embargo.ts';
 import { listEmbargoes } from './embargoes/list-embargoes.ts';
 import { setEmbargo } from './embargoes/set-embargo.ts';
@@ -166,6 +170,11 @@ export const tools: readonly Tool[] = [
   getTranslation,
   saveTranslation,
   deleteTranslation,
+
+  getDesign,
+  setDesign,
+  getChrome,
+  setChrome,
 
   previewPage,
   renderPage,

@@ -1,7 +1,7 @@
 import { builtInContentTypes } from '@cloudhal/shared/site/content-types';
 import type { EntryBody, PageBody, SiteBody } from '@cloudhal/shared/site/shapes';
 import { expect } from 'vitest';
-import { themeCss } from '../theme-css.ts';
+import { styleSheet } from '../theme-css.ts';
 import { type Element, readHtml } from './read-html.ts';
 
 export const article = builtInContentTypes[0]!;
@@ -43,7 +43,7 @@ export function page(
 
 /** The elements of a page, without the style sheet. */
 export function read(html: string): Element[] {
-  return readHtml(html.replace(themeCss, ''));
+  return readHtml(html.replace(styleSheet(), ''));
 }
 
 export function all(html: string, tag: string): Element[] {
