@@ -23,7 +23,7 @@ export type Newsroom = {
   /** As the superuser. */
   database: Database;
   site: Site;
-  makeSite(slug: string): Promise<Site>;
+  makeSite(slug: string, locales?: string[]): Promise<Site>;
   hire(options?: Hire): Promise<Agent>;
   /** Another client of an agent, with the same key. */
   connectAs(agent: Pick<Agent, 'secret'>, options?: Omit<Hire, 'key'>): Promise<TestClient>;
@@ -45,10 +45,10 @@ export async function openNewsroom({ env = {}, ...options }: DeploymentOptions =
   try {
     const owner = await firstOwner(deployment.url, deployment.deploymentToken);
 
-    async function makeSite(slug: string): Promise<Site> {
+    async function makeSite(slug: string, locales?: string[]): Promise<Site> {
       const { status, body } = await owner.send('/api/sites', {
         method: 'POST',
-        body: { slug, title: `About ${slug}` },
+        body: { slug, title: `About ${slug}`, ...(locales && { locales }) },
       });
       if (status !== 201) throw new Error(`making a site answered ${status}: ${JSON.stringify(body)}`);
       return (body.site ?? body) as Site;
