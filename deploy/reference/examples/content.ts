@@ -8,11 +8,22 @@ export const siteAndPages: Example[] = [
   { tool: 'get_site', arguments: () => ({ include: ['schema', 'limits'] }), as: 'site' },
   {
     tool: 'update_site',
-    arguments: (made) => ({ rev: at(made, 'site').rev, set: { tagline: 'News from a small port' } }),
+    arguments: (made) => ({ rev: at(made, 'site').rev, set: { tagline: 'News from a small port', comments: 'open' } }),
     as: 'site',
   },
   { tool: 'list_content_types' },
   { tool: 'get_content_type', arguments: () => ({ type: 'article' }) },
+  {
+    tool: 'propose_content_type',
+    arguments: () => ({
+      type: 'event',
+      title: 'Event',
+      description: 'Something that happens on a day.',
+      pathPrefix: '/events',
+      ops: [{ op: 'add', field: 'startsOn', schema: { type: 'string', format: 'date', title: 'Day' }, required: true }],
+      reason: 'The calendar of the harbour fair.',
+    }),
+  },
   {
     tool: 'create_page',
     arguments: () => ({
@@ -172,7 +183,7 @@ export const articles: Example[] = [
 
 export const search: Example[] = [
   { tool: 'search_site', arguments: () => ({ query: 'ferry' }) },
-  { tool: 'query_nodes', arguments: () => ({ where: { kind: { eq: 'entry' } }, select: ['title'] }) },
+  { tool: 'query_nodes', arguments: () => ({ where: { kind: 'entry', type: 'article' }, select: ['fields.title'] }) },
   { tool: 'resolve_path', arguments: () => ({ path: '/articles/the-ferry-is-back', view: 'draft' }) },
   { tool: 'get_backlinks', arguments: () => ({ node: '/articles/the-ferry-is-back' }) },
   { tool: 'get_node_history', arguments: () => ({ node: '/articles/the-ferry-is-back' }) },

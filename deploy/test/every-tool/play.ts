@@ -8,7 +8,7 @@ import { agreeing, type Newsroom, type Site } from '../newsroom.ts';
 
 /** What became of a call: it ran, it waits for a person, or it was refused, each with what it said. */
 export type Outcome = 'run' | 'wait' | 'refuse';
-export type Answered = { code?: string; details?: Record<string, unknown>; result?: ToolResult; text: string };
+type Answered = { code?: string; details?: Record<string, unknown>; result?: ToolResult; text: string };
 
 export type Played = { example: Example; args: Args; outcome: Outcome; result: ToolResult };
 
@@ -33,7 +33,7 @@ async function rawCall(url: string, secret: string, name: string, args: Args): P
   return { result: message.result.structuredContent, text };
 }
 
-export function outcomeOf(answered: Answered): Outcome {
+function outcomeOf(answered: Answered): Outcome {
   if (answered.result) return 'run';
   if (answered.code === 'approval_required') return 'wait';
   if (answered.code === 'mode_forbids') return 'refuse';
