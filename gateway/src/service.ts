@@ -155,6 +155,7 @@ async function startParts(deps: Deps, parts: Stop[]): Promise<Omit<Gateway, 'sto
       auth,
       limiter,
       mcp: mcp.handler,
+      callTool,
       readiness,
       live,
       edge,

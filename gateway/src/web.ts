@@ -5,6 +5,7 @@ import type { Log } from '@cloudhal/shared/log';
 import type { Express } from 'express';
 import { createApp, type McpHandler } from './app.ts';
 import type { Auth } from './auth/auth.ts';
+import type { CallTool } from './call-tool.ts';
 import { healthRoutes, type ReadinessCheck } from './health.ts';
 import type { Edge } from './origin.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -22,6 +23,7 @@ import { peopleRoutes } from './studio-api/people.ts';
 import { sessionRoutes } from './studio-api/session.ts';
 import { createSignIn } from './studio-api/sign-in.ts';
 import { activityRoutes, siteRoutes, siteRulesRoutes } from './studio-api/sites.ts';
+import { toolRoutes } from './studio-api/tools.ts';
 
 export type WebDeps = {
   bus: Bus;
@@ -30,6 +32,7 @@ export type WebDeps = {
   auth: Auth;
   limiter: RateLimiter;
   mcp: McpHandler;
+  callTool: CallTool;
   readiness: ReadinessCheck;
   live: Live;
   edge: Edge;
@@ -70,6 +73,7 @@ export function createWeb(deps: WebDeps): { app: Express; endStreams(): void } {
       sites: siteRoutes(policy),
       'site-rules': siteRulesRoutes(policy),
       people: peopleRoutes(people, members, publicUrl),
+      tools: toolRoutes({ people, principalTokens, callTool: deps.callTool, limiter }),
     },
     sites: sitePages({ bus, limiter, formTokens: deps.formTokens, hits: deps.hits }),
     studio: studioApp({ folder: findHouseFile('gateway/studio/dist'), basePath }),

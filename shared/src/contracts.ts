@@ -288,6 +288,8 @@ export const listApprovals = request(
     id: Type.Optional(Type.String()),
     cursor: Type.Optional(Type.String()),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+    /** For a list: the summaries without their diffs. */
+    brief: Type.Optional(Type.Boolean()),
   }),
   Type.Object({ approvals: Type.Array(ApprovalView), cursor: Type.Optional(Type.String()) }),
 );
@@ -314,6 +316,8 @@ export const ElevationView = Type.Object({
   principal: Type.Object({ id: Type.String(), name: Type.String(), owner: Type.Optional(Type.String()) }),
   site: Type.Optional(Type.String()),
   state: Type.String(),
+  /** Absent: all tools. */
+  tools: Type.Optional(Type.Array(Type.String())),
   mode: Type.String(),
   minutes: Type.Integer(),
   reason: Type.String(),

@@ -50,7 +50,7 @@ export function approvalRoutes({ bus, people, principalTokens, presentAgent }: P
     '/',
     person(async ({ principal }, request, response) => {
       const { state, cursor, limit } = readPage(queryOf(request));
-      const query = { principal: principalTokens(principal), ...states(state), ...(cursor && { cursor }) };
+      const query = { principal: principalTokens(principal), brief: true, ...states(state), ...(cursor && { cursor }) };
       const page = { ...query, ...(limit && { limit: Math.min(Number(limit), 200) }) };
       response.json(await ask(bus, listApprovals, page, 'policy_unavailable'));
     }),

@@ -16,7 +16,11 @@ export type Filter = {
   id?: string;
   cursor?: string;
   limit?: number;
+  /** Without the diffs, which may be large. */
+  brief?: boolean;
 };
+
+const briefColumns = approvalColumns.replace(' summary,', " summary - 'diff' AS summary,");
 
 type View = Static<typeof ApprovalView>;
 
@@ -25,7 +29,7 @@ export async function listApprovals(room: Room, filter: Filter): Promise<{ appro
   const limit = filter.limit ?? 50;
   const after = filter.cursor === undefined ? undefined : readCursor(filter.cursor);
   const rows = await room.database.query<Approval & { position: string }>(
-    `SELECT ${approvalColumns}, created_at::text AS position FROM policy.approval
+    `SELECT ${filter.brief ? briefColumns : approvalColumns}, created_at::text AS position FROM policy.approval
      WHERE ($1::text IS NULL OR principal_id = $1) AND ($2::text[] IS NULL OR site = ANY($2))
        AND ($3::text[] IS NULL OR state = ANY($3)) AND ($4::text IS NULL OR id = $4)
        AND ($5::text IS NULL OR (created_at, id) < ($5::timestamptz, $6::text))

@@ -80,12 +80,13 @@ function elevationEvent(elevation: Elevation, what: string, actor: AuditEvent['a
 }
 
 export function viewOfElevation(elevation: Elevation): Static<typeof ElevationView> {
-  const { id, principal, site, state, mode, minutes, reason, createdAt, endsAt, decidedBy } = elevation;
+  const { id, principal, site, tools, state, mode, minutes, reason, createdAt, endsAt, decidedBy } = elevation;
   return {
     id,
     principal: { id: principal.id, name: principal.name, ...(principal.owner && { owner: principal.owner }) },
     ...(site !== null && { site }),
     state,
+    ...(tools !== null && { tools }),
     mode,
     minutes,
     reason,

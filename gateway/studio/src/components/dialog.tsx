@@ -9,11 +9,13 @@ type DialogProps = {
   onClose: () => void;
   /** Asks for a decision, so a press beside it does not close it. */
   isDecision?: boolean;
+  /** Has more than a few lines. */
+  isWide?: boolean;
   children: ReactNode;
 };
 
 /** A dialog over the page; it keeps the focus, and gives it back. */
-export function Dialog({ title, isOpen, onClose, isDecision = false, children }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, isDecision = false, isWide = false, children }: DialogProps) {
   return (
     <ModalOverlay
       className={styles.overlay!}
@@ -21,7 +23,7 @@ export function Dialog({ title, isOpen, onClose, isDecision = false, children }:
       isDismissable={!isDecision}
       onOpenChange={(open) => open || onClose()}
     >
-      <Modal className={styles.modal!}>
+      <Modal className={isWide ? `${styles.modal} ${styles.wide}` : styles.modal!}>
         <AriaDialog className={styles.dialog!} role={isDecision ? 'alertdialog' : 'dialog'}>
           <Heading slot="title" level={2}>
             {title}

@@ -3,7 +3,11 @@ import { texts } from '../texts/index.ts';
 import styles from './page.module.css';
 
 type PageProps = {
-  title: string;
+  title: ReactNode;
+  /** Of the window, where the page's own title is not Studio's to say. */
+  windowTitle?: string;
+  /** Above the title: the way back. */
+  before?: ReactNode;
   /** One sentence under the title. */
   lead?: ReactNode;
   /** What can be done on this page, at the right of its title. */
@@ -14,14 +18,15 @@ type PageProps = {
 };
 
 /** A page of Studio: one title, which the window has too, and what is below it. */
-export function Page({ title, lead, actions, wide = false, children }: PageProps) {
+export function Page({ title, windowTitle = String(title), before, lead, actions, wide = false, children }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · ${texts.common.brand}`;
-  }, [title]);
+    document.title = `${windowTitle} · ${texts.common.brand}`;
+  }, [windowTitle]);
   return (
     <div className={wide ? `${styles.page} ${styles.wide}` : styles.page}>
       <header className={styles.header}>
         <div className={styles.heading}>
+          {before}
           <h1>{title}</h1>
           {lead && <p className={styles.lead}>{lead}</p>}
         </div>

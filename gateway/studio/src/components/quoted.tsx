@@ -1,8 +1,9 @@
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { texts } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import styles from './quoted.module.css';
-import { cap, type Part, partsOf } from './quoted-parts.ts';
+import { cap } from './quoted-parts.ts';
+import { ShownParts } from './shown-parts.tsx';
 
 type QuotedProps = {
   /** From an agent or a stranger: a name, a title, a reason, a comment. */
@@ -20,39 +21,25 @@ type QuotedProps = {
 export function Quoted({ text, as = 'inline', most = as === 'inline' ? 120 : 600 }: QuotedProps) {
   const [whole, setWhole] = useState(false);
   const { shown, hidden } = whole ? { shown: text, hidden: 0 } : cap(text, most);
-  const words = (
-    <bdi className={styles.words}>
-      {partsOf(shown).map(Shown)}
-      {hidden > 0 && '…'}
-    </bdi>
-  );
+  const words = <ShownParts text={hidden > 0 ? `${shown}…` : shown} />;
   if (as === 'inline') {
-    return (
-      <q className={styles.inline} {...(hidden > 0 && { title: texts.common.showAll(text.length) })}>
-        {words}
-      </q>
-    );
+    return <q className={styles.inline}>{words}</q>;
   }
   return (
     <blockquote className={styles.block}>
-      <div className={whole ? styles.scroll : undefined} {...(whole && { tabIndex: 0, role: 'group' })}>
-        {words}
-      </div>
+      {whole ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <section className={styles.scroll} tabIndex={0} aria-label={texts.common.quoted}>
+          {words}
+        </section>
+      ) : (
+        words
+      )}
       {(hidden > 0 || whole) && (
         <Button look="quiet" size="s" onPress={() => setWhole(!whole)}>
           {whole ? texts.common.showLess : texts.common.showAll(text.length)}
         </Button>
       )}
     </blockquote>
-  );
-}
-
-function Shown(part: Part, index: number) {
-  if ('text' in part) return <Fragment key={index}>{part.text}</Fragment>;
-  return (
-    <span key={index} className={styles.mark} title={part.name}>
-      <span className="visually-hidden">{texts.common.hiddenCharacter(part.name)}</span>
-      <span aria-hidden="true">{part.mark}</span>
-    </span>
   );
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient, useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
-import { Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { useLiveUpdates } from '../api/live.ts';
 import { sessionQuery, signOut, usePerson } from '../api/session.ts';
@@ -11,6 +11,8 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { Navigation } from './navigation.tsx';
 import { Reauthenticate } from './reauthenticate.tsx';
 import styles from './shell.module.css';
+
+const ConfirmCall = lazy(() => import('./confirm-call.tsx'));
 
 /** The frame around every page of somebody who is signed in. */
 export function Shell() {
@@ -39,6 +41,9 @@ export function Shell() {
         </ErrorBoundary>
       </main>
       <Reauthenticate />
+      <Suspense>
+        <ConfirmCall />
+      </Suspense>
     </div>
   );
 }

@@ -12,6 +12,7 @@ export const common = {
   saved: 'Saved.',
   showAll: (characters: number) => `Show all ${characters.toLocaleString('en')} characters`,
   showLess: 'Show less',
+  quoted: 'Quoted text',
   hiddenCharacter: (name: string) => `hidden character: ${name}`,
   nobody: 'nobody',
   copy: 'Copy',

@@ -2,6 +2,11 @@ export const shell = {
   navigation: 'Main',
   waiting: (count: number) => `${count} waiting`,
   signOut: 'Sign out',
+  confirmCall: {
+    title: 'This is what it does',
+    confirm: 'Do it',
+    another: 'The rules of this site want another person to approve it. It waits under Approvals.',
+  },
   notFound: {
     title: 'There is nothing here',
     text: 'The address may be mistyped, or what it led to is gone.',

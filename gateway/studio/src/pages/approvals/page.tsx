@@ -1,31 +1,63 @@
-import { useSuspenseInfiniteQuery } from '@tanstack/react-query';
-import { Inbox } from 'lucide-react';
-import { approvalsQuery } from '../../api/approvals.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { Route, Routes } from 'react-router';
+import { usePendingCount } from '../../api/approvals.ts';
+import { elevationsQuery } from '../../api/elevations.ts';
 import { Page } from '../../components/page.tsx';
-import { Quoted } from '../../components/quoted.tsx';
-import { Time } from '../../components/time.tsx';
+import { TabLinks } from '../../components/tabs.tsx';
 import { approvals as texts } from '../../texts/approvals.ts';
+import { ApprovalList } from './approval-list.tsx';
+import { ApprovalPage } from './approval-page.tsx';
+import { Elevations } from './elevations.tsx';
+
+const decided = 'approved,consumed,succeeded,failed,aborted,rejected,expired,stale,withdrawn,revoked';
 
 export default function ApprovalsPage() {
-  const { data } = useSuspenseInfiniteQuery(approvalsQuery('pending'));
-  const approvals = data.pages.flatMap((page) => page.approvals);
+  return (
+    <Routes>
+      <Route
+        index
+        element={
+          <Inbox>
+            <ApprovalList state="pending" />
+          </Inbox>
+        }
+      />
+      <Route
+        path="decided"
+        element={
+          <Inbox>
+            <ApprovalList state={decided} />
+          </Inbox>
+        }
+      />
+      <Route
+        path="elevations"
+        element={
+          <Inbox>
+            <Elevations />
+          </Inbox>
+        }
+      />
+      <Route path=":id" element={<ApprovalPage />} />
+    </Routes>
+  );
+}
+
+function Inbox({ children }: { children: React.ReactNode }) {
+  const waiting = usePendingCount();
+  const { data = [] } = useQuery(elevationsQuery);
+  const { label, waiting: first, decided: second, elevations: third } = texts.tabs;
   return (
     <Page title={texts.title} lead={texts.lead}>
-      {approvals.length === 0 && (
-        <EmptyState icon={Inbox} title={texts.empty.title}>
-          {texts.empty.text}
-        </EmptyState>
-      )}
-      {approvals.map(({ id, summary, createdAt }) => (
-        <article key={id}>
-          <h2>
-            <Quoted text={summary.title} />
-          </h2>
-          <Quoted as="block" text={summary.lines.join('\n')} />
-          <Time at={createdAt} />
-        </article>
-      ))}
+      <TabLinks
+        label={label}
+        tabs={[
+          { to: '/approvals', label: first, count: waiting, end: true },
+          { to: '/approvals/decided', label: second },
+          { to: '/approvals/elevations', label: third, count: data.filter(({ state }) => state === 'pending').length },
+        ]}
+      />
+      {children}
     </Page>
   );
 }

@@ -1,0 +1,123 @@
+import { diffWordsWithSpace } from 'diff';
+import { useMemo, useState } from 'react';
+import { changes as texts } from '../texts/changes.ts';
+import { Choice } from './choice.tsx';
+import { ShownParts } from './shown-parts.tsx';
+import styles from './text-diff.module.css';
+import { type Block, type Hunk, hunksOf } from './text-diff-blocks.ts';
+
+type View = 'reading' | 'sides' | 'lines';
+/** Characters of one change in which single words are compared. */
+const mostForWords = 20_000;
+
+/** What a text loses and gains: as one reads it, side by side where there is room, or line by line. */
+export function TextDiff({ patch }: { patch: string }) {
+  const [view, setView] = useState<View>('reading');
+  const hunks = useMemo(() => hunksOf(patch), [patch]);
+  return (
+    <div className={styles.diff}>
+      <Choice
+        label={texts.view}
+        value={view}
+        onChange={setView}
+        options={[
+          { value: 'reading', label: texts.reading },
+          { value: 'sides', label: texts.sides, onlyWide: true },
+          { value: 'lines', label: texts.lines },
+        ]}
+      />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className={styles.hunks} tabIndex={0} aria-label={texts.text}>
+        {hunks.map((hunk, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: places of one text that does not change
+          <div key={index} className={styles.hunk}>
+            {view === 'sides' ? (
+              <Sides hunk={hunk} />
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: places of one text that does not change
+              hunk.map((block, at) => <Shown key={at} block={block} view={view} />)
+            )}
+          </div>
+        ))}
+      </section>
+    </div>
+  );
+}
+
+function Shown({ block, view }: { block: Block; view: View }) {
+  if ('same' in block)
+    return (
+      <p className={view === 'lines' ? styles.line : styles.prose}>
+        <ShownParts text={block.same.join('\n')} />
+      </p>
+    );
+  if (view === 'lines') {
+    return (
+      <>
+        {block.before.length > 0 && (
+          <del className={styles.line}>
+            <ShownParts text={block.before.join('\n')} />
+          </del>
+        )}
+        {block.after.length > 0 && (
+          <ins className={styles.line}>
+            <ShownParts text={block.after.join('\n')} />
+          </ins>
+        )}
+      </>
+    );
+  }
+  return (
+    <p className={styles.prose}>
+      <Words before={block.before.join('\n')} after={block.after.join('\n')} show="both" />
+    </p>
+  );
+}
+
+function Sides({ hunk }: { hunk: Hunk }) {
+  return (
+    <div className={styles.sides}>
+      <h4>{texts.before}</h4>
+      <h4>{texts.after}</h4>
+      {hunk.map((block, index) => {
+        const [before, after] = 'same' in block ? [block.same, block.same] : [block.before, block.after];
+        const [left, right] = [before.join('\n'), after.join('\n')];
+        const isSame = 'same' in block;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: places of one text that does not change
+          <div key={index} className={styles.pair}>
+            <p className={styles.prose}>
+              {isSame ? <ShownParts text={left} /> : <Words before={left} after={right} show="before" />}
+            </p>
+            <p className={styles.prose}>
+              {isSame ? <ShownParts text={right} /> : <Words before={left} after={right} show="after" />}
+            </p>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function Words({ before, after, show }: { before: string; after: string; show: 'before' | 'after' | 'both' }) {
+  const pieces = useMemo(
+    () =>
+      before.length + after.length > mostForWords
+        ? [
+            { value: before, removed: true, added: false },
+            { value: after, removed: false, added: true },
+          ]
+        : diffWordsWithSpace(before, after),
+    [before, after],
+  );
+  return pieces.map(({ value, added, removed }, index) => {
+    if (value === '' || (added && show === 'before') || (removed && show === 'after')) return null;
+    const Tag = added ? 'ins' : removed ? 'del' : 'span';
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: places of one text that does not change
+      <Tag key={index}>
+        <ShownParts text={value} />
+      </Tag>
+    );
+  });
+}

@@ -1,0 +1,137 @@
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { type Approval, approvalQuery, approve, reject } from '../../api/approvals.ts';
+import { Button } from '../../components/button.tsx';
+import { type Change, Changes } from '../../components/changes.tsx';
+import { Page } from '../../components/page.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { ShownParts } from '../../components/shown-parts.tsx';
+import { approvals as texts } from '../../texts/approvals.ts';
+import { ApprovalFacts } from './approval-facts.tsx';
+import styles from './approval-page.module.css';
+import { useMayDecide } from './may-decide.ts';
+import { Outcome } from './outcome.tsx';
+import { PreviewFrame } from './preview-frame.tsx';
+import { RejectDialog } from './reject-dialog.tsx';
+
+/** One request, whole: what it does, why it needs a person, and the decision. */
+export function ApprovalPage() {
+  const { id = '' } = useParams();
+  // Another one is another page: nothing of the one before stays.
+  return <ApprovalById key={id} id={id} />;
+}
+
+function ApprovalById({ id }: { id: string }) {
+  const client = useQueryClient();
+  const { data: approval } = useSuspenseQuery(approvalQuery(id));
+  const settled = { onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }) };
+  const approving = useMutation({ mutationFn: () => approve(id), ...settled });
+  const rejecting = useMutation({ mutationFn: (reason: string) => reject(id, reason), ...settled });
+  const decided = approving.data ?? rejecting.data;
+  const { title, lines, diff = [] } = approval.summary;
+
+  return (
+    <Page
+      title={<ShownParts text={title} />}
+      windowTitle={texts.title}
+      wide
+      before={
+        <Link to="/approvals" className={styles.back!}>
+          <ArrowLeft aria-hidden="true" />
+          {texts.back}
+        </Link>
+      }
+    >
+      <div className={styles.columns}>
+        <div className={styles.story}>
+          {decided ? <Outcome decided={decided} /> : <Closed approval={approval} />}
+          {approving.error && !decided && <Problem error={approving.error} />}
+          <section className={styles.section}>
+            <h2>{texts.what}</h2>
+            <ul className={styles.lines}>
+              {lines.map((line) => (
+                <li key={line}>
+                  <ShownParts text={line} />
+                </li>
+              ))}
+            </ul>
+          </section>
+          {diff.length > 0 && (
+            <section className={styles.section}>
+              <h2>{texts.changes}</h2>
+              <Changes
+                changes={diff as Change[]}
+                aside={(change) => (
+                  <PreviewFrame site={approval.site} change={change} isOpen={approval.state === 'pending'} />
+                )}
+              />
+            </section>
+          )}
+        </div>
+        <aside className={styles.aside}>
+          <ApprovalFacts approval={approval} />
+          {approval.state === 'pending' && !decided && (
+            <Decision
+              isApproving={approving.isPending}
+              isRejecting={rejecting.isPending}
+              rejectError={rejecting.error}
+              onApprove={() => approving.mutate()}
+              onReject={(reason) => rejecting.mutateAsync(reason)}
+            />
+          )}
+        </aside>
+      </div>
+    </Page>
+  );
+}
+
+type DecisionProps = {
+  isApproving: boolean;
+  isRejecting: boolean;
+  rejectError: unknown;
+  onApprove: () => void;
+  onReject: (reason: string) => Promise<unknown>;
+};
+
+function Decision({ isApproving, isRejecting, rejectError, onApprove, onReject }: DecisionProps) {
+  const [isAsking, setAsking] = useState(false);
+  const mayDecide = useMayDecide();
+  if (!mayDecide) return <p className={styles.note}>{texts.mayNot}</p>;
+  return (
+    <section className={styles.decision} aria-label={texts.decide}>
+      <p className={styles.note}>{texts.runs}</p>
+      <div className={styles.buttons}>
+        <Button look="primary" isPending={isApproving} isDisabled={isRejecting} onPress={onApprove}>
+          {texts.approve}
+        </Button>
+        <Button look="danger" isDisabled={isApproving} onPress={() => setAsking(true)}>
+          {texts.reject}
+        </Button>
+      </div>
+      <RejectDialog
+        isOpen={isAsking}
+        isPending={isRejecting}
+        error={rejectError}
+        onClose={() => setAsking(false)}
+        onReject={(reason) =>
+          void onReject(reason).then(
+            () => setAsking(false),
+            () => undefined,
+          )
+        }
+      />
+    </section>
+  );
+}
+
+/** Says what became of a request that is no longer open. */
+function Closed({ approval }: { approval: Approval }) {
+  const text = texts.closed(approval);
+  return text === undefined ? null : (
+    <p className={styles.closed} role="status">
+      {text}
+    </p>
+  );
+}
