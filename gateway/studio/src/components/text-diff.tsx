@@ -48,7 +48,7 @@ function Shown({ block, view }: { block: Block; view: View }) {
   if ('same' in block)
     return (
       <p className={view === 'lines' ? styles.line : styles.prose}>
-        <ShownParts text={block.same.join('\n')} />
+        <ShownParts text={joined(block.same)} />
       </p>
     );
   if (view === 'lines') {
@@ -56,12 +56,12 @@ function Shown({ block, view }: { block: Block; view: View }) {
       <>
         {block.before.length > 0 && (
           <del className={styles.line}>
-            <ShownParts text={block.before.join('\n')} />
+            <ShownParts text={joined(block.before)} />
           </del>
         )}
         {block.after.length > 0 && (
           <ins className={styles.line}>
-            <ShownParts text={block.after.join('\n')} />
+            <ShownParts text={joined(block.after)} />
           </ins>
         )}
       </>
@@ -69,7 +69,7 @@ function Shown({ block, view }: { block: Block; view: View }) {
   }
   return (
     <p className={styles.prose}>
-      <Words before={block.before.join('\n')} after={block.after.join('\n')} show="both" />
+      <Words before={joined(block.before)} after={joined(block.after)} show="both" />
     </p>
   );
 }
@@ -81,7 +81,7 @@ function Sides({ hunk }: { hunk: Hunk }) {
       <h4>{texts.after}</h4>
       {hunk.map((block, index) => {
         const [before, after] = 'same' in block ? [block.same, block.same] : [block.before, block.after];
-        const [left, right] = [before.join('\n'), after.join('\n')];
+        const [left, right] = [joined(before), joined(after)];
         const isSame = 'same' in block;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: places of one text that does not change
@@ -120,4 +120,10 @@ function Words({ before, after, show }: { before: string; after: string; show: '
       </Tag>
     );
   });
+}
+
+/** An empty line at the end is one only with another line end after it. */
+function joined(lines: readonly string[]): string {
+  const text = lines.join('\n');
+  return lines.length > 1 && lines.at(-1) === '' ? `${text}\n` : text;
 }
