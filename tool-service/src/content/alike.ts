@@ -12,6 +12,8 @@ type Row = { id: string; kind: NodeKind; title: string; path: string | null; loc
 
 /** Less than half in common is no likeness. */
 const least = 0.5;
+/** Of one node, those that share most numbers with it are compared. */
+const mostCandidates = 200;
 /** Nodes that one call compares. */
 const mostNodes = 1_000;
 /** A number that more nodes have in common than this says nothing. */
@@ -22,12 +24,13 @@ const mostPaired = 20;
 /** Nodes that are nearly the same as this one, the nearest first. */
 export async function alikeTo(view: View, node: GraphNode, query: AlikeQuery): Promise<Alike[]> {
   const [own] = await view.rows<Row & { bands: number[] }>(
-    `SELECT ${columns}, s.bands FROM ${heads} WHERE s.site_id = $1 AND s.track = $2 AND s.node_id = $3`,
+    `SELECT ${columns}, s.bands FROM tools.search s WHERE s.site_id = $1 AND s.track = $2 AND s.node_id = $3`,
     [query.track, node.id],
   );
   if (!own) throw fail('validation_failed', { path: 'like', expected: 'a page or an entry with a text of its own' });
   const rows = await view.rows<Row>(
-    `SELECT ${columns} FROM ${heads} WHERE ${wanted} AND s.node_id <> $6 AND s.bands && $7::int[] LIMIT ${mostNodes}`,
+    `SELECT ${columns} FROM tools.search s WHERE ${wanted} AND s.node_id <> $6 AND s.bands && $7::int[]
+     ORDER BY (SELECT count(*) FROM unnest(s.bands) b WHERE b = ANY($7)) DESC, s.node_id LIMIT ${mostCandidates}`,
     [...values(query), node.id, own.bands],
   );
   const parts = partsOf(own.title, own.text);
@@ -42,7 +45,7 @@ export async function alikeTo(view: View, node: GraphNode, query: AlikeQuery): P
 export async function alikeGroups(view: View, query: AlikeQuery): Promise<{ groups: Alike[][]; truncated: boolean }> {
   const shared = await view.rows<{ ids: string[] }>(
     `SELECT array_agg(b.node_id ORDER BY b.node_id) AS ids FROM (
-       SELECT s.node_id, unnest(s.bands) AS band FROM ${heads} WHERE ${wanted}
+       SELECT s.node_id, unnest(s.bands) AS band FROM tools.search s WHERE ${wanted}
      ) b GROUP BY b.band HAVING count(*) BETWEEN 2 AND ${mostAlike} ORDER BY count(*), min(b.node_id) LIMIT 20000`,
     values(query),
   );
@@ -60,18 +63,21 @@ export async function alikeGroups(view: View, query: AlikeQuery): Promise<{ grou
       for (const other of alike.slice(at + 1)) pairs.set(`${one} ${other}`, [one, other]);
   }
   const rows = await view.rows<Row>(
-    `SELECT ${columns} FROM ${heads} WHERE s.site_id = $1 AND s.track = $2 AND s.node_id = ANY($3)`,
+    `SELECT ${columns} FROM tools.search s WHERE s.site_id = $1 AND s.track = $2 AND s.node_id = ANY($3)`,
     [query.track, [...ids]],
   );
   const groups = joined(new Map(rows.map((row) => [row.id, row])), [...pairs.values()]);
   return { groups: groups.slice(0, query.limit), truncated: truncated || groups.length > query.limit };
 }
 
-const columns = 's.node_id AS id, s.kind, s.title, v.path, s.locale, left(s.text, 20000) AS text';
-const heads = `tools.search s JOIN tools.ver v ON v.site_id = s.site_id AND v.track = s.track AND v.node_id = s.node_id
-  AND v.to_seq IS NULL AND NOT v.deleted`;
+// A row is there just for what is there; its path is looked up for those that are named, one by one, whatever the planner
+// knows of the tables.
+const path = `(SELECT v.path FROM tools.ver v WHERE v.site_id = s.site_id AND v.track = s.track AND v.node_id = s.node_id
+  AND v.to_seq IS NULL) AS path`;
+const columns = `s.node_id AS id, s.kind, s.title, ${path}, s.locale, left(s.text, 20000) AS text`;
 const wanted = `s.site_id = $1 AND s.track = $2 AND ($3::text[] IS NULL OR s.kind = ANY($3)) AND ($4::text IS NULL OR s.locale = $4)
-  AND ($5::text IS NULL OR v.type = $5)`;
+  AND ($5::text IS NULL OR s.node_id = ANY(ARRAY(SELECT v.node_id FROM tools.ver v WHERE v.site_id = $1 AND v.track = $2
+    AND v.kind = 'entry' AND v.type = $5 AND v.to_seq IS NULL)))`;
 
 function values({ track, kinds, locale, type }: AlikeQuery): unknown[] {
   return [track, kinds ?? null, locale ?? null, type ?? null];

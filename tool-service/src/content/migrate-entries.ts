@@ -1,7 +1,6 @@
 import { CloudhalError, fail } from '@cloudhal/shared/errors';
-import type { ContentTypeBody } from '@cloudhal/shared/site/shapes';
+import type { ContentTypeBody, EntryBody } from '@cloudhal/shared/site/shapes';
 import type { Draft } from '../graph/draft.ts';
-import type { GraphNode } from '../graph/node.ts';
 import type { FieldMoves } from './change-type.ts';
 import { checkFields } from './entries.ts';
 import { resolveReferences } from './references.ts';
@@ -20,7 +19,6 @@ export type Misfit = { id: string; why: string };
 
 /** Entries of one type that one change may touch. */
 export const mostEntries = 2_000;
-const atOnce = 50;
 
 /**
  * Makes every draft of the type one of the changed type, or nothing: what cannot fit is refused by name. With `unset`, values
@@ -39,22 +37,17 @@ export async function migrateEntries(
   const migration: Migration = { entries: items.length, unchanged: 0, migrated: 0, losing: [] };
   const fill = await resolveReferences(draft, type, moves.fill, 'default');
   const unfit: Misfit[] = [];
-  const changed: [GraphNode<'entry'>, Record<string, unknown>][] = [];
+  const changed: { id: string; rev: number; body: EntryBody }[] = [];
   for (const entry of items) {
     const { fields, lost, problem } = migrated(type, entry.body.fields, { ...moves, fill }, misfits);
     if (problem !== undefined) unfit.push({ id: entry.id, why: problem });
     else if (lost !== undefined) migration.losing.push({ id: entry.id, why: lost });
     else if (fields === entry.body.fields) migration.unchanged++;
     else migration.migrated++;
-    if (fields !== entry.body.fields) changed.push([entry, fields]);
+    if (fields !== entry.body.fields) changed.push({ id: entry.id, rev: entry.rev, body: { ...entry.body, fields } });
   }
   if (unfit.length > 0) throw doNotFit(unfit, items.length);
-  for (let from = 0; from < changed.length; from += atOnce) {
-    const part = changed.slice(from, from + atOnce);
-    await Promise.all(
-      part.map(([{ id, rev }, fields]) => draft.save('entry', id, rev, (body) => ({ ...body, fields }))),
-    );
-  }
+  await draft.saveAll('entry', changed);
   return migration;
 }
 

@@ -1,4 +1,4 @@
-import type { CloudhalError } from '@cloudhal/shared/errors';
+import { type CloudhalError, fail } from '@cloudhal/shared/errors';
 import { newId } from '@cloudhal/shared/ids';
 import type { NodeBody, NodeKind } from '@cloudhal/shared/site/shapes';
 import { changesDigest } from './changes-digest.ts';
@@ -60,6 +60,20 @@ export class BufferedDraft extends SqlView implements Draft {
     const node = await this.get(kind, ref);
     await this.#checkRev(node, rev);
     return this.#replace(node, await change(structuredClone(node.body), node), false);
+  }
+
+  async saveAll<K extends NodeKind>(
+    kind: K,
+    changes: readonly { id: string; rev: number; body: NodeBody[K] }[],
+  ): Promise<void> {
+    const found = await this.nodes(changes.map(({ id }) => id));
+    const nodes = new Map(found.filter((node) => node.kind === kind).map((node) => [node.id, node as GraphNode<K>]));
+    for (const { id, rev, body } of changes) {
+      const node = nodes.get(id);
+      if (!node) throw fail('not_found', { what: kind.replace('_', ' '), id });
+      await this.#checkRev(node, rev);
+      await this.#replace(node, body, false);
+    }
   }
 
   async remove(id: string, rev: number): Promise<GraphNode> {

@@ -24,6 +24,11 @@ export interface Draft extends View {
     rev: number,
     change: (body: NodeBody[K], node: GraphNode<K>) => NodeBody[K] | Promise<NodeBody[K]>,
   ): Promise<GraphNode<K>>;
+  /** As `save` with whole new bodies, of many nodes at once. */
+  saveAll<K extends NodeKind>(
+    kind: K,
+    changes: readonly { id: string; rev: number; body: NodeBody[K] }[],
+  ): Promise<void>;
   /** Moves a node of the draft to the trash. */
   remove(id: string, rev: number): Promise<GraphNode>;
   /** Gives a node of the draft another whole body, also out of the trash; `rev` as in `save`, absent where it has no draft. */

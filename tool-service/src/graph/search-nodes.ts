@@ -87,9 +87,11 @@ export async function searchNodes(
   }
   const rows = await sql.query<Row & { matches: number }>(
     `WITH f AS MATERIALIZED (${found})
-     SELECT f.node_id AS id, f.kind, f.title, f.locale, f.rank, v.path, (SELECT count(*) FROM f) AS matches
-     FROM f JOIN tools.ver v ON v.site_id = ${values.add(site)} AND v.track = '${track}' AND v.node_id = f.node_id
-       AND v.to_seq IS NULL AND NOT v.deleted
+     SELECT f.node_id AS id, f.kind, f.title, f.locale, f.rank,
+       (SELECT v.path FROM tools.ver v WHERE v.site_id = ${values.add(site)} AND v.track = '${track}' AND v.node_id = f.node_id
+         AND v.to_seq IS NULL) AS path,
+       (SELECT count(*) FROM f) AS matches
+     FROM f
      ${beyond} ORDER BY f.rank DESC, f.node_id DESC LIMIT ${limit + 1}`,
     values.all,
   );
