@@ -42,6 +42,7 @@ export const wires: readonly Wire[] = [
   { message: contracts.sites, asked: ['gateway', 'policy'], answered: 'tools' },
   { message: contracts.createSite, asked: ['gateway'], answered: 'tools' },
   { message: contracts.sitePage, asked: ['gateway'], answered: 'tools' },
+  { message: contracts.siteFeed, asked: ['gateway'], answered: 'tools' },
   { message: contracts.siteComment, asked: ['gateway'], answered: 'tools' },
   { message: contracts.siteHits, asked: ['gateway'], answered: 'tools' },
   { message: contracts.sitePreview, asked: ['gateway'], answered: 'tools' },

@@ -176,6 +176,13 @@ export const sitePage = request(
   Rendered,
 );
 
+/** A feed, a site map or robots.txt of a published site, by its path. */
+export const siteFeed = request(
+  `${v1}.tools.site.feed`,
+  Type.Object({ site: Type.String(), path: Type.String({ maxLength: 2048 }), basePath: Type.String() }),
+  Rendered,
+);
+
 /** A reader wrote a comment. It waits for a person; nothing of who wrote it comes along but the name that they gave. */
 export const siteComment = request(
   `${v1}.tools.site.comment`,

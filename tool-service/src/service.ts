@@ -25,6 +25,7 @@ import { createGuardedFetch } from './fetch/guarded-fetch.ts';
 import { createSite } from './graph/create-site.ts';
 import { startScheduler } from './releases/scheduler.ts';
 import { type RunDeps, runTool } from './run-tool.ts';
+import { serveFeed } from './site/feeds.ts';
 import { createPreviews } from './site/previews.ts';
 import { countRedirectHits, type RedirectHits } from './site/redirect-hits.ts';
 import { serveComment, servePage, servePreview } from './site/site-page.ts';
@@ -156,6 +157,7 @@ function serveSites({ bus, database, settings }: Deps, hits: RedirectHits): Prom
       await takeHits(database, query.hits);
       return {};
     }),
+    bus.answer(contracts.siteFeed, (query) => serveFeed(database, { ...query, origin })),
     bus.answer(contracts.sitePreview, (query) => servePreview(database, query)),
   ];
 }

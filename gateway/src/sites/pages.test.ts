@@ -1,4 +1,4 @@
-import { siteComment, sitePage, sitePreview } from '@cloudhal/shared/contracts';
+import { siteComment, siteFeed, sitePage, sitePreview } from '@cloudhal/shared/contracts';
 import { fail } from '@cloudhal/shared/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf } from '../testing/mcp.ts';
@@ -26,6 +26,10 @@ beforeAll(async () => {
     const contentType = 'text/html; charset=utf-8';
     if (comment.problem) return { status: 422, html: `<p>${comment.problem}</p>`, contentType };
     return { status: 303, html: '', contentType, location: `${comment.basePath}${comment.path}/comments/sent` };
+  });
+  await replica.bus.answer(siteFeed, async ({ path, basePath }) => {
+    const contentType = 'application/rss+xml; charset=utf-8';
+    return { status: 200, html: `<rss>${basePath} ${path}</rss>`, contentType, etag: '"feed-1"' };
   });
   await replica.bus.answer(sitePreview, async ({ token }) => {
     if (token !== 'v1.k.good.mac') throw fail('not_found', { what: 'preview', id: '…' });
@@ -86,6 +90,23 @@ describe('a published page', () => {
     expect([page.status, page.headers['cache-control']]).toEqual([503, 'no-store']);
     expect((await alone.send('/sites/seals/', { method: 'POST' })).status).toBe(404);
     expect((await alone.send('/sites/seals/ж/', { headers: { accept: 'text/html' } })).status).toBe(503);
+  });
+});
+
+describe('what programs ask a site for', () => {
+  it.each(['/feed.xml', '/de/atom.xml', '/pt-BR/feed.xml', '/sitemap.xml', '/sitemap-12.xml', '/robots.txt'])(
+    '%s is served as a feed, and not again to who has it',
+    async (path) => {
+      const feed = await replica.send(`/sites/seals${path}`);
+      expect([feed.status, feed.text]).toEqual([200, `<rss>/sites/seals ${path}</rss>`]);
+      expect(feed.headers['content-type']).toBe('application/rss+xml; charset=utf-8');
+      const again = await replica.send(`/sites/seals${path}`, { headers: { 'if-none-match': '"feed-1"' } });
+      expect([again.status, again.text]).toEqual([304, '']);
+    },
+  );
+
+  it.each(['/a/b/feed.xml', '/feed.xml/x', '/de/robots.txt'])('%s is a page like any other', async (path) => {
+    expect((await replica.send(`/sites/seals${path}`)).text).toBe('<h1>Hello</h1>');
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Bus } from '@cloudhal/shared/bus/bus';
-import { type Rendered, siteComment, sitePage, sitePreview } from '@cloudhal/shared/contracts';
+import { type Rendered, siteComment, siteFeed, sitePage, sitePreview } from '@cloudhal/shared/contracts';
 import { fail } from '@cloudhal/shared/errors';
 import express, { type Request, type Response, type Router } from 'express';
 import type { Static } from 'typebox';
@@ -12,6 +12,9 @@ import { previewPolicy, publishedPolicy } from './headers.ts';
 import type { Hits } from './hits.ts';
 
 const slugs = /^[a-z0-9](?:[a-z0-9-]{0,94}[a-z0-9])?$/;
+
+/** What programs ask a site for. No page has such an address: slugs have no dots. */
+const feeds = /^(?:\/[A-Za-z0-9-]+)?\/(?:feed|atom)\.xml$|^\/sitemap(?:-\d+)?\.xml$|^\/robots\.txt$/;
 
 export type SitePagesDeps = { bus: Bus; limiter: RateLimiter; formTokens: FormTokens; hits: Hits };
 
@@ -30,6 +33,7 @@ export function sitePages({ bus, limiter, formTokens, hits }: SitePagesDeps): Ro
   router.get('/sites/:slug{/*path}', async (request, response) => {
     const place = placeOf(request);
     if (place.path === '') return response.redirect(308, `${place.basePath}/`);
+    if (feeds.test(place.path)) return serve(await ask(bus, siteFeed, place, 'tool_unavailable'), response);
     const form = isCommentForm(place.path) ? { form: formTokens.make(place.basePath + place.path) } : {};
     const page = await ask(bus, sitePage, { ...place, ...form }, 'tool_unavailable');
     serve(page, response);

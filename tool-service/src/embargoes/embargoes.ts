@@ -17,8 +17,8 @@ export async function ownEmbargoes(view: View, ids: readonly string[], now?: Dat
   return new Map(rows.map(({ node, until }) => [node, until.toISOString()]));
 }
 
-/** Until when each of the nodes is under embargo at `now`; those that are not are left out. */
-export async function embargoesOf(view: View, nodes: readonly Held[], now: Date): Promise<Map<string, string>> {
+/** Until when each of the nodes is under embargo at `now` (else by the store's clock); those that are not are left out. */
+export async function embargoesOf(view: View, nodes: readonly Held[], now?: Date): Promise<Map<string, string>> {
   const own = await ownEmbargoes(view, [...new Set(nodes.flatMap(holders))], now);
   const until = nodes.map((node) => [node.id, holders(node).flatMap((id) => own.get(id) ?? [])] as const);
   return new Map(until.flatMap(([id, times]) => (times.length === 0 ? [] : [[id, times.sort().at(-1)!]])));

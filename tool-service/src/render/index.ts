@@ -2,7 +2,7 @@
 export type { ShownComment } from './comments.ts';
 export { contentSecurityPolicy } from './content-security-policy.ts';
 export type { Alternate, EntryCard, MenuLink, NavItem, PreviewView, SiteFrame } from './context.ts';
-export { entryCard, entryPath } from './entry-list.ts';
+export { entryCard, entryPath, textField } from './entry-list.ts';
 export { previewBanner } from './preview-banner.ts';
 export type { Reference, References } from './references.ts';
 export { type CommentProblem, renderCommentForm, renderCommentThanks } from './render-comment-form.ts';

@@ -39,6 +39,7 @@ import {
 } from './locale-paths.ts';
 import { openPreview } from './previews.ts';
 import type { RedirectHits } from './redirect-hits.ts';
+import { siteBySlug } from './site-by-slug.ts';
 import { frameOf, isLook } from './site-frame.ts';
 
 export type Served = Static<typeof Rendered>;
@@ -148,15 +149,6 @@ export async function renderNode(
 /** What surrounds a node in a preview is what readers know: the link opens no other draft. */
 function beside(at: At): At {
   return { ...at, track: 'live' };
-}
-
-/** The id of a site that is named by its slug or id; else `not_found`. */
-async function siteBySlug(database: Database, ref: string): Promise<string> {
-  const [site] = await database.query<{ id: string }>('SELECT id FROM tools.site WHERE slug = $1 OR id = $1', [ref], {
-    name: 'site_by_slug',
-  });
-  if (!site) throw fail('not_found', { what: 'site', id: ref.slice(0, 96) });
-  return site.id;
 }
 
 async function livePage(

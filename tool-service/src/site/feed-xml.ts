@@ -1,0 +1,38 @@
+import { Feed } from 'feed';
+
+export type Channel = {
+  title: string;
+  description?: string;
+  locale: string;
+  home: string;
+  /** The address of a feed by its name, such as `/feed.xml`. */
+  self(name: string): string;
+};
+
+export type FeedItem = { id: string; title: string; link: string; date: Date; summary?: string };
+
+/** Entries as RSS 2.0 or Atom. */
+export function writeFeed(format: 'rss' | 'atom', channel: Channel, items: readonly FeedItem[]): string {
+  const { title, description, locale, home, self } = channel;
+  const feed = new Feed({
+    title: clean(title),
+    id: home,
+    link: home,
+    ...(description !== undefined && { description: clean(description) }),
+    language: locale,
+    // Of what is in it, so that an unchanged feed is the same text.
+    updated: items[0]?.date ?? new Date(0),
+    feedLinks: { rss: self('/feed.xml'), atom: self('/atom.xml') },
+    generator: 'Cloudhal',
+    copyright: '',
+  });
+  for (const { summary, ...item } of items) {
+    feed.addItem({ ...item, title: clean(item.title), ...(summary !== undefined && { description: clean(summary) }) });
+  }
+  return format === 'rss' ? feed.rss2() : feed.atom1();
+}
+
+/** XML has no words for other control characters, and those that reorder text could make a title say something else. */
+function clean(text: string): string {
+  return text.replace(/[\0-\b\v\f\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]|\p{Cs}/gu, '');
+}
