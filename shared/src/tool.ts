@@ -41,30 +41,32 @@ export type ToolFacts = {
 };
 
 /**
- * A tool as clients list it. What its data consists of is left to the reference pages: with a hundred tools it would be a
- * third of the list, which most clients show to their model whole. Lengths of texts are left out for the same reason: a
- * text that is too long is refused with its limit.
+ * A tool as clients list it, whom most show whole to their model: short. What its data consists of is left to the reference
+ * pages; how long a text or a list may be is said by the error to the few that are longer; what a schema or a hint means
+ * when it is not said is not said.
  */
 export function listedTool({ name, title, description, inputSchema, outputSchema, annotations }: ToolFacts) {
   const { required = [] } = outputSchema;
+  const { readOnlyHint, idempotentHint, ...others } = annotations;
   return {
     name,
     title,
     description,
-    inputSchema: withoutLengths(inputSchema),
+    inputSchema: listedSchema(inputSchema),
     outputSchema: { type: 'object', required },
-    annotations,
+    annotations: { ...(readOnlyHint && { readOnlyHint }), ...(idempotentHint && { idempotentHint }), ...others },
   };
 }
 
-function withoutLengths(schema: JsonSchema): JsonSchema {
-  const { maxLength: _, minLength: __, properties, items, ...rest } = schema;
+function listedSchema(schema: JsonSchema): JsonSchema {
+  const { maxLength, minLength, maxItems, additionalProperties, properties, items, ...rest } = schema;
   return {
     ...rest,
-    ...(isSchema(items) && { items: withoutLengths(items) }),
+    ...(additionalProperties === false && { additionalProperties }),
+    ...(isSchema(items) && { items: listedSchema(items) }),
     ...(isSchema(properties) && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, member]) => [name, isSchema(member) ? withoutLengths(member) : member]),
+        Object.entries(properties).map(([name, member]) => [name, isSchema(member) ? listedSchema(member) : member]),
       ),
     }),
   };
