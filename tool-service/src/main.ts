@@ -16,6 +16,7 @@ await runService('tools', ({ bus, database, keyValue, log, config }) => {
       publicUrl: config.publicUrl,
       browser: browserSettings(config),
       fetchAllow: config.fetchAllow,
+      checkLinks: config.checkLinks && config.pools.includes('media'),
       ...(config.slots !== undefined && { slots: config.slots }),
     },
   });

@@ -8,6 +8,7 @@ import { histogram } from '@cloudhal/shared/metrics';
 import { startOutboxRelay } from '@cloudhal/shared/outbox';
 import type { Verifier } from '@cloudhal/shared/permit';
 import type { Pool } from '@cloudhal/shared/tool';
+import { startLinkChecks } from './analytics/check-links.ts';
 import { takeHits } from './analytics/take-hits.ts';
 import { assessCall } from './assess.ts';
 import type { BrowserSettings } from './browser/browsers.ts';
@@ -42,6 +43,8 @@ export type Settings = {
   publicUrl: string;
   /** Internal `address:port`s that tools may fetch from; none when absent. */
   fetchAllow?: readonly string[];
+  /** Whether this worker looks at links to other sites now and then; it needs a way out. */
+  checkLinks?: boolean;
   /** The browser that pages are checked in. */
   browser: BrowserSettings;
   /** The prefix of the gateway's inboxes. */
@@ -105,6 +108,9 @@ export async function start(deps: Deps): Promise<Stop> {
   const catalogue = catalogueOf(tools);
   const stopScheduler = startScheduler(run, scheduleEveryMs === undefined ? {} : { everyMs: scheduleEveryMs });
   const hits = countRedirectHits(database, log);
+  const stopChecks = settings.checkLinks
+    ? startLinkChecks({ database, log, fetch: run.can.fetch })
+    : async () => undefined;
   const stops = await Promise.all([
     ...settings.pools.map((pool) => servePool(run, pool, settings.slots)),
     bus.answer(contracts.catalog, async () => catalogue),
@@ -118,7 +124,7 @@ export async function start(deps: Deps): Promise<Stop> {
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
     await stopScheduler();
-    await Promise.all([stopSweeper(), backlog.stop(), clock.stop(), inspector.close()]);
+    await Promise.all([stopSweeper(), stopChecks(), backlog.stop(), clock.stop(), inspector.close()]);
     await Promise.all([relay(), hits.stop()]);
   };
 }

@@ -163,6 +163,11 @@ export const variables = {
     default: [...pools] as Pool[],
     help: 'The pools of tools that this worker serves.',
   }),
+  checkLinks: variable('CLOUDHAL_CHECK_LINKS', boolean, {
+    services: ['tools'],
+    default: true as boolean,
+    help: 'Whether workers of the media pool look now and then whether links of published pages to other sites still lead somewhere.',
+  }),
   fetchAllow: variable('CLOUDHAL_FETCH_ALLOW', list(addressAndPort), {
     services: ['tools', 'local'],
     default: [] as string[],

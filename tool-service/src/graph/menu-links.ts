@@ -1,6 +1,6 @@
 import type { MenuItem } from '@cloudhal/shared/site/menu';
 import type { Link } from './node.ts';
-import { pathLink } from './words.ts';
+import { hrefLink } from './words.ts';
 
 /** What a menu's items lead to, at every depth. */
 export function menuLinks(items: readonly MenuItem[]): Link[] {
@@ -9,7 +9,7 @@ export function menuLinks(items: readonly MenuItem[]): Link[] {
       ? []
       : 'node' in target
         ? [{ role: 'menu', target: target.node }]
-        : pathLink(target.url, 'menu')),
+        : hrefLink(target.url, 'menu')),
     ...menuLinks(children),
   ]);
   return [...new Map(links.map((link) => [link.target, link])).values()];

@@ -28,7 +28,7 @@ export function pageLinks(page: PageBody): Link[] {
   const links: Link[] = page.parent === undefined ? [] : [{ role: 'parent', target: page.parent }];
   for (const section of page.sections) {
     eachString(section.props, (value, name) => {
-      if (name === 'href') links.push(...pathLink(value, `section:${section.id}`));
+      if (name === 'href') links.push(...hrefLink(value, `section:${section.id}`));
       else if (name === 'markdown') links.push(...markdownLinks(value, `section:${section.id}`));
     });
   }
@@ -36,11 +36,12 @@ export function pageLinks(page: PageBody): Link[] {
 }
 
 // Targets of inline links and of reference definitions. Linear: no part can match what the next one can.
-const targets = /\]\(\s{0,9}<?(\/[^\s)>]{0,2000})|^\s{0,3}\[[^\]\n]{1,200}\]:[ \t]{0,9}<?(\/[^\s>]{0,2000})/gm;
+const targets =
+  /\]\(\s{0,9}<?((?:\/|https?:\/\/)[^\s)>]{0,2000})|^\s{0,3}\[[^\]\n]{1,200}\]:[ \t]{0,9}<?((?:\/|https?:\/\/)[^\s>]{0,2000})/gm;
 
-/** Links in Markdown to paths of the site. */
+/** Links in Markdown to paths of the site and to other sites. */
 export function markdownLinks(markdown: string, role: string): Link[] {
-  return distinct([...markdown.matchAll(targets)].flatMap((match) => pathLink(match[1] ?? match[2] ?? '', role)));
+  return distinct([...markdown.matchAll(targets)].flatMap((match) => hrefLink(match[1] ?? match[2] ?? '', role)));
 }
 
 /** Fields that name a node by its id. No text of any other kind looks like one. */
@@ -54,9 +55,20 @@ export function fieldReferences(fields: Record<string, unknown>): Link[] {
   return distinct(links);
 }
 
-export function pathLink(href: string, role: string): Link[] {
-  if (!href.startsWith('/') || href.startsWith('//')) return [];
-  return [{ role, target: pathOnly(href) }];
+// An index takes no longer ones.
+const longestTarget = 1_500;
+
+/** A link to a path of the site, or to an address elsewhere as a browser would ask for it. */
+export function hrefLink(href: string, role: string): Link[] {
+  const target = href.startsWith('/') && !href.startsWith('//') ? pathOnly(href) : addressOf(href);
+  return target === undefined || Buffer.byteLength(target) > longestTarget ? [] : [{ role, target }];
+}
+
+function addressOf(href: string): string | undefined {
+  if (!/^https?:\/\//i.test(href) || !URL.canParse(href)) return undefined;
+  const url = new URL(href);
+  url.hash = '';
+  return url.username === '' && url.password === '' ? url.href : undefined;
 }
 
 /** Without query, fragment and a slash at its end. */
