@@ -4,7 +4,7 @@ import { idPrefixes, type NodeBody, type NodeKind } from '@cloudhal/shared/site/
 import type { Translation } from '@cloudhal/shared/site/translation';
 import { menuLinks } from './menu-links.ts';
 import type { GraphNode, Link } from './node.ts';
-import { entryWords, fieldReferences, markdownLinks, pageLinks, pageWords, pathLink, pathOnly } from './words.ts';
+import { entryWords, fieldReferences, hrefLink, markdownLinks, pageLinks, pageWords, pathOnly } from './words.ts';
 
 /** What lists sort and filter by. */
 export type Columns = { type?: string; slug?: string; parent?: string; locale?: string; title: string; date?: string };
@@ -118,7 +118,7 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
     columns: () => ({ title: 'Header and footer' }),
     links: ({ slots }) =>
       Object.entries(slots).flatMap(([name, value]) =>
-        name.startsWith('banner.href') && typeof value === 'string' ? pathLink(value, name) : [],
+        name.startsWith('banner.href') && typeof value === 'string' ? hrefLink(value, name) : [],
       ),
     edit: 'edit',
     publish: 'publish',
