@@ -236,6 +236,50 @@ describe('the rules of a site', () => {
   });
 });
 
+describe('a tool that tells whether a publish would run', () => {
+  const permitOf = (tool: string, asker: Principal | undefined): string =>
+    signPermit(
+      {
+        callId: 'c1',
+        tool,
+        argumentsHash: argumentsHash({ site: 'site_1' }),
+        principal: { id: 'agent:k', kind: 'agent', name: 'x' },
+        site: 'site_1',
+        sites: '*',
+        scopes: '*',
+        mode: 'edits',
+        rule: 'edits/read',
+        policyVersion: '1',
+        answerTo: '_INBOX_gateway.x',
+        ...(asker && { asker }),
+      },
+      house.policy,
+    );
+  const ask = (permit: string) =>
+    house.bus.request(
+      askPolicy,
+      { permit, arguments: { site: 'site_1' }, publish: { what: 'all' } },
+      { timeoutMs: 5_000 },
+    );
+
+  it('gets the answer for whoever calls it', async () => {
+    const asker = { ...anAgent, id: 'agent:k' };
+    expect((await ask(permitOf('check_readiness', { ...asker, mode: 'edits' }))).data).toMatchObject({
+      decision: 'person',
+      rule: 'edits/auto-publish',
+    });
+    expect((await ask(permitOf('get_publish_plan', { ...asker, mode: 'plan' }))).data).toMatchObject({
+      decision: 'deny',
+    });
+  });
+
+  it('and no other tool does', async () => {
+    expect(await codeOf(ask(permitOf('get_page', { ...anAgent, id: 'agent:k' })))).toBe('permit_invalid');
+    expect(await codeOf(ask(permitOf('check_readiness', undefined)))).toBe('permit_invalid');
+    expect(await codeOf(ask(permitOf('check_readiness', anAgent)))).toBe('permit_invalid');
+  });
+});
+
 describe('a scheduled release', () => {
   const past: Permit = {
     callId: 'c1',

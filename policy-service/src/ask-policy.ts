@@ -9,7 +9,7 @@ import { type Elevation, elevationColumns, endElevation, viewOfElevation } from 
 import { requestElevation, type Wish } from './elevations/request-elevation.ts';
 import { explainCall, type Question } from './explain.ts';
 import { modeMatrix } from './mode-matrix.ts';
-import { isOwnTool, type OwnTool } from './permit.ts';
+import { asksAboutPublish, isOwnTool, type OwnTool } from './permit.ts';
 import { actorOf } from './record.ts';
 import { change, type Room } from './room.ts';
 import { taintedUntil } from './taint-store.ts';
@@ -29,12 +29,17 @@ const answers: Record<OwnTool, (room: Room, ask: Ask) => Promise<ToolResult>> = 
 /** Answers the tools about mode and approvals. The permit says which one, for whom, and that these are its arguments. */
 export async function answerOwnTool(
   room: Room,
-  query: { permit: string; arguments: Record<string, unknown> },
+  query: { permit: string; arguments: Record<string, unknown>; publish?: Record<string, unknown> },
 ): Promise<ToolResult> {
   const permit = verifyPermit(query.permit, room.permits);
   const { asker, tool } = permit;
-  const isFor = isOwnTool(tool) && asker !== undefined && asker.id === permit.principal.id;
+  const isFor = asker !== undefined && asker.id === permit.principal.id;
   if (!isFor || argumentsHash(query.arguments) !== permit.argumentsHash) throw fail('permit_invalid');
+  if (asksAboutPublish(tool) && query.publish && permit.site !== undefined) {
+    const publish = { tool: 'publish', arguments: { ...query.publish, site: permit.site } };
+    return { data: await explainCall(room, asker, publish) };
+  }
+  if (!isOwnTool(tool)) throw fail('permit_invalid');
   return await answers[tool](room, { permit, principal: asker, args: query.arguments });
 }
 

@@ -14,6 +14,13 @@ export const ownTools = [
   'cancel_approval',
   'list_term_proposals',
 ] as const;
+/** Tools of tool-service that say whether a publish would run: they ask with their permit, which carries all of the principal, too. */
+const askingTools: readonly string[] = ['get_publish_plan', 'check_readiness'];
+
+export function asksAboutPublish(name: string): boolean {
+  return askingTools.includes(name);
+}
+
 export type OwnTool = (typeof ownTools)[number];
 
 export function isOwnTool(name: string): name is OwnTool {
@@ -59,7 +66,7 @@ export function issuePermit(room: Room, { callId, principal, judged, answerTo, c
     ...(base && { base }),
     ...(judged.idempotencyKey !== undefined && { idempotencyKey: judged.idempotencyKey }),
     ...(client && { client }),
-    ...(isOwnTool(tool.name) && { asker: principal }),
+    ...((isOwnTool(tool.name) || asksAboutPublish(tool.name)) && { asker: principal }),
   };
   return signPermit(permit, room.signer);
 }

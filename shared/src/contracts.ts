@@ -233,7 +233,12 @@ export const sitePreview = request(
 /** A handler of group 16 asks the owning service and passes the permit, which that service verifies; the permit names the tool. */
 export const AskRequest = Type.Object({ permit: Type.String(), arguments: Json });
 
-export const askPolicy = request(`${v1}.policy.ask`, AskRequest, Result);
+/** `publish`: of tools that say whether a publish would run, the arguments of that publish. */
+export const askPolicy = request(
+  `${v1}.policy.ask`,
+  Type.Object({ ...AskRequest.properties, publish: Type.Optional(Json) }),
+  Result,
+);
 
 export const PublishingWindow = Type.Object({
   timeZone: Type.String({ maxLength: 64 }),

@@ -36,7 +36,7 @@ export type Permit = {
   base?: Base;
   idempotencyKey?: string;
   client?: { name?: string; version?: string };
-  /** All of the principal, only in permits of tools that policy-service answers itself (`get_mode`, `explain_policy` …). */
+  /** All of the principal, only in permits of tools that ask policy-service (`get_mode`, `explain_policy`, `check_readiness` …). */
   asker?: Principal;
 };
 

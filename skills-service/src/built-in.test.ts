@@ -10,7 +10,6 @@ type Row = { name: string; scopes: Scope[]; inputSchema?: object };
 
 /** Tools that the catalogue plans and the committed table does not have yet; a playbook leaves out what a client does not list. */
 const planned: Row[] = [
-  { name: 'check_readiness', scopes: ['content:read'] },
   { name: 'fetch_asset_url', scopes: ['media:write'] },
   { name: 'list_assets', scopes: ['media:read'] },
   { name: 'upload_asset', scopes: ['media:write'] },

@@ -13,6 +13,8 @@ export type Capabilities = {
   };
   /** When and how the site may be published; policy-service's answer to `siteRules`. */
   siteRules(site: string): Promise<Static<typeof SiteRules>>;
+  /** Whether a publish would run for whoever the permit is for; `args` are those of the permit. */
+  judgePublish(permit: string, args: object, publish: object): Promise<Judgement>;
   /** Fetches from the public internet. For tools of the pool `media`: the workers of the others have no way out. */
   fetch: GuardedFetch;
   /** Looks at a page in a browser that reaches nothing but what it is handed. Errors: see browser/browsers.ts. */
@@ -20,6 +22,9 @@ export type Capabilities = {
   /** What a call would do, computed and not done. Throws what the call would throw. */
   assess(call: { tool: string; site: string; arguments: Record<string, unknown> }): Promise<Assessed>;
 };
+
+/** What policy says of a call that is not made. */
+export type Judgement = { decision: 'allow' | 'person' | 'deny'; rule: string; reasons: string[]; code?: string };
 
 export type PreviewGrant = {
   site: string;

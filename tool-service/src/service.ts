@@ -18,7 +18,7 @@ import { createRecordRead } from './calls/record-reads.ts';
 import { resolveCall } from './calls/resolve.ts';
 import { createRevocations } from './calls/revocations.ts';
 import { startSweeper } from './calls/sweeper.ts';
-import type { Capabilities } from './capabilities.ts';
+import type { Capabilities, Judgement } from './capabilities.ts';
 import { catalogueOf } from './catalog.ts';
 import { startClock } from './clock.ts';
 import type { Tool } from './define-tool.ts';
@@ -71,6 +71,8 @@ export type Deps = {
 };
 
 const siteRulesMs = 2_000;
+/** It computes what the publish would do. */
+const judgeMs = 7_000;
 
 /** Serves the tools, the sites and the truth about calls, until it is stopped. */
 export async function start(deps: Deps): Promise<Stop> {
@@ -185,6 +187,14 @@ function capabilities({ bus, database, settings }: Deps): Omit<Capabilities, 'as
     async siteRules(site) {
       try {
         return await bus.request(contracts.siteRules, { site }, { timeoutMs: siteRulesMs });
+      } catch (error) {
+        throw error instanceof BusError ? fail('policy_unavailable') : error;
+      }
+    },
+    async judgePublish(permit, args, publish) {
+      const query = { permit, arguments: { ...args }, publish: { ...publish } };
+      try {
+        return (await bus.request(contracts.askPolicy, query, { timeoutMs: judgeMs })).data as Judgement;
       } catch (error) {
         throw error instanceof BusError ? fail('policy_unavailable') : error;
       }

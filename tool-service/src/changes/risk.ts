@@ -51,10 +51,19 @@ function correctionsOf(node: GraphNode | undefined): Correction[] {
 
 /** What somebody should know before these changes go live, in sentences. */
 export async function problemsOf(view: View, changes: readonly Change[]): Promise<string[]> {
+  return (await findProblems(view, changes)).map(({ problem }) => problem);
+}
+
+/** `review`: nobody has looked at it. */
+export type Problem = { check: 'validation' | 'links' | 'review'; problem: string };
+
+/** The same, by what finds it. */
+export async function findProblems(view: View, changes: readonly Change[]): Promise<Problem[]> {
   const exposed = changes.filter((change) => change.track === 'live' && change.after && !change.after.deleted);
   const dead = await deadLinks(view, exposed);
   const imported = importedIn(changes);
-  const problems: string[] = [];
+  const problems: Problem[] = [];
+  const found = (check: Problem['check'], problem: string) => problems.push({ check, problem });
   const newTypes = await typesNotLive(view, exposed);
   const absent = await absentReferences(view, exposed);
   for (const { before, after } of exposed) {
@@ -62,20 +71,20 @@ export async function problemsOf(view: View, changes: readonly Change[]): Promis
     // Text that nobody has looked at does not get to speak here.
     const unseen = imported.has(node.id);
     const name = unseen ? node.id : quote(titleOf(node));
-    if (unseen) problems.push(`${name} was imported and no person has looked at it.`);
+    if (unseen) found('review', `${name} was imported and no person has looked at it.`);
     if (node.kind === 'entry') {
       const fault = await fieldFault(view, node.body as EntryBody);
-      if (fault) problems.push(`${name} is not valid: ${fault}`);
+      if (fault) found('validation', `${name} is not valid: ${fault}`);
       const { type } = node.body as EntryBody;
-      if (newTypes.has(type)) problems.push(`${name} is of type ${type}, whose newest version is not live.`);
+      if (newTypes.has(type)) found('validation', `${name} is of type ${type}, whose newest version is not live.`);
     }
     const kept = new Set(correctionsOf(node).map(({ id }) => id));
     const lost = correctionsOf(before).filter(({ id }) => !kept.has(id));
     if (lost.length > 0)
-      problems.push(`${name} loses a correction that readers see, of ${quote(lost[0]!.correctedAt)}.`);
-    for (const reference of absent.get(node.id) ?? []) problems.push(`${name} names ${reference}, which is not live.`);
+      found('validation', `${name} loses a correction that readers see, of ${quote(lost[0]!.correctedAt)}.`);
+    for (const reference of absent.get(node.id) ?? []) found('links', `${name} names ${reference}, which is not live.`);
     for (const target of dead.get(node.id) ?? [])
-      problems.push(`${name} links to ${unseen ? 'a path' : quote(target)}, which is not live.`);
+      found('links', `${name} links to ${unseen ? 'a path' : quote(target)}, which is not live.`);
     if (problems.length >= mostProblems) return problems.slice(0, mostProblems);
   }
   return problems;
@@ -128,7 +137,9 @@ async function deadLinks(view: View, exposed: readonly Change[]): Promise<Map<st
 async function absentReferences(view: View, exposed: readonly Change[]): Promise<Map<string, string[]>> {
   const byNode = exposed.map(({ id, after }): [string, string[]] => [id, namedNodes(after!)]);
   const wanted = [...new Set(byNode.flatMap(([, targets]) => targets))];
-  const live = new Set((await view.nodes(wanted, { track: 'live' })).map(({ id }) => id));
+  const there = await view.nodes(wanted, { track: 'live' });
+  // What goes live with them counts.
+  const live = new Set([...there, ...exposed].map(({ id }) => id));
   return new Map(byNode.map(([id, targets]) => [id, targets.filter((target) => !live.has(target))]));
 }
 

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { createInProcessBus } from '@cloudhal/shared/bus/in-process-bus';
-import { CloudhalError, type ErrorBody } from '@cloudhal/shared/errors';
+import { CloudhalError, type ErrorBody, fail } from '@cloudhal/shared/errors';
 import { uuidv7 } from '@cloudhal/shared/ids';
 import { createPostgresKeyValue } from '@cloudhal/shared/key-value/postgres-key-value';
 import { createLog } from '@cloudhal/shared/log';
@@ -49,6 +49,7 @@ export async function openTestRunner(
       previews: { mint: () => Promise.reject(new Error('no previews here')) },
       fetch: () => Promise.reject(new Error('nothing is fetched here')),
       siteRules: () => Promise.reject(new Error('no rules here')),
+      judgePublish: () => Promise.reject(fail('policy_unavailable')),
       inspect: () => Promise.reject(new Error('no browser here')),
       assess: (query) => assessCall(deps, query),
     },

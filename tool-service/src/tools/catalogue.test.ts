@@ -70,6 +70,7 @@ set_chrome            design:write                  edit          --i-
 preview_page          content:read,preview          view          --i-
 render_page           content:read,checks:run       view          r-i-
 validate_draft        content:read                  read          r-i-
+check_readiness       content:read                  read          r-i-
 create_snapshot       snapshots:write               edit          ----
 list_snapshots        snapshots:read                read          r-i-
 get_snapshot          snapshots:read                read          r-i-

@@ -51,6 +51,7 @@ import { explainPolicy } from './policy/explain-policy.ts';
 import { getMode } from './policy/get-mode.ts';
 import { listApprovals } from './policy/list-approvals.ts';
 import { requestElevation } from './policy/request-elevation.ts';
+import { checkReadiness } from './preview/check-readiness.ts';
 import { previewPage } from './preview/preview-page.ts';
 import { renderPage } from './preview/render-page.ts';
 import { validateDraft } from './preview/validate-draft.ts';
@@ -179,6 +180,7 @@ export const tools: readonly Tool[] = [
   previewPage,
   renderPage,
   validateDraft,
+  checkReadiness,
 
   createSnapshot,
   listSnapshots,

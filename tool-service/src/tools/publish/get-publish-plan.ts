@@ -1,4 +1,7 @@
+import { CloudhalError } from '@cloudhal/shared/errors';
 import { Type } from 'typebox';
+import type { Call } from '../../call.ts';
+import type { Judgement } from '../../capabilities.ts';
 import { problemsOf } from '../../changes/risk.ts';
 import { titleOf } from '../../changes/title.ts';
 import { Input, readTool } from '../../define-tool.ts';
@@ -15,7 +18,7 @@ export const getPublishPlan = readTool({
   name: 'get_publish_plan',
   title: 'Read the publish plan',
   description:
-    'What publish would change for readers, what is held back and why, and the snapshot to send to publish as expectDraft.',
+    'What publish would change for readers, what is held back and why, whether policy lets it run, and the snapshot to send as expectDraft.',
   scopes: ['publish', 'content:read'],
   toolsets: ['core', 'release'],
   input: Input({ site: Site, what: WhatArg }),
@@ -26,8 +29,10 @@ export const getPublishPlan = readTool({
     embargoed: Type.Array(Type.Unsafe<object>({ type: 'object' })),
     problems: Type.Array(Type.String()),
     articlesOnly: Type.Boolean(),
+    policy: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
   }),
-  async run({ what }, view, call) {
+  async run(args, view, call) {
+    const { what } = args;
     const { snapshot } = await view.head();
     const { changes, embargoed, conflicts } = await planPublish(view, what, call.now());
     const live = changes.map((change): Change => ({ track: 'live', ...change }));
@@ -35,6 +40,7 @@ export const getPublishPlan = readTool({
     const untrusted = shown
       .filter(isUntrusted)
       .map(({ id, after }) => ({ source: 'import', id, title: titleOf(after!) }));
+    const policy = changes.length === 0 ? undefined : await judged(call, args, { what, expectDraft: snapshot });
     return {
       data: {
         expectDraft: snapshot,
@@ -48,15 +54,23 @@ export const getPublishPlan = readTool({
           const body = (after ?? before)!.body;
           return 'type' in body && body.type === 'article';
         }),
+        ...(policy && { policy }),
       },
       ...(changes.length > mostShown && { truncated: true }),
-      next:
-        changes.length === 0
-          ? ['Nothing differs from what is live.']
-          : ['explain_policy says whether this publish would run by itself or wait for a person.'],
+      ...(changes.length === 0 && { next: ['Nothing differs from what is live.'] }),
     };
   },
 });
+
+/** Whether it would run by itself, and why not; nothing where policy cannot be asked: the plan holds without it. */
+async function judged({ can, permit = '' }: Call, args: object, publish: object): Promise<Judgement | undefined> {
+  try {
+    return await can.judgePublish(permit, args, publish);
+  } catch (error) {
+    if (error instanceof CloudhalError && error.code === 'policy_unavailable') return undefined;
+    throw error;
+  }
+}
 
 /** What is known of a change by itself; a title that nobody has looked at is set apart. */
 function known(change: Difference): object {

@@ -37,7 +37,8 @@ export const setReleaseItems = writeTool({
     await mustNotBeScheduled(draft, node);
     const added = await checkItems(draft, add, 'add');
     const gone = new Set([...remove, ...added.map(({ node: id }) => id)]);
-    const absent = remove.findIndex((id) => !node.body.items.some((item) => item.node === id));
+    const present = new Set(node.body.items.map((item) => item.node));
+    const absent = remove.findIndex((id) => !present.has(id));
     if (absent >= 0) {
       throw fail('validation_failed', { path: `remove[${absent}]`, expected: 'a node that is in the release' });
     }

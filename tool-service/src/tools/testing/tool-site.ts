@@ -26,6 +26,7 @@ export async function openToolSite(options: { slug?: string; locales?: string[] 
   deps.can = {
     ...deps.can,
     siteRules: async () => rules,
+    judgePublish: async () => ({ decision: 'person', rule: 'edits/auto-publish', reasons: ['in mode edits'] }),
     previews: createPreviews(runner.database, 'https://preview.example'),
   };
 
