@@ -11,7 +11,7 @@ export const setEmbargo = writeTool({
   name: 'set_embargo',
   title: 'Set an embargo',
   description:
-    'Until this time nothing can show the page or entry to readers: no publish, release or rollback. A later time runs like an edit, an earlier one waits for a person. Take what is live off first.',
+    'Until then nothing shows the page or entry to readers: no publish, release or rollback. A later time runs like an edit, an earlier one waits for a person. Take what is live off first.',
   effect: 'edit',
   scopes: ['content:write'],
   toolsets: ['editorial', 'release'],

@@ -24,7 +24,7 @@ export const checkReadiness = readTool({
   name: 'check_readiness',
   title: 'Check before a publish',
   description:
-    'Whether a set of changes is ready for readers: validation, links, alt texts, embargoes, translations, conflicts, and whether policy lets the publish run. Without arguments: everything that differs from live.',
+    'Whether changes are ready for readers: validation, links, alt texts, embargoes, translations, conflicts, policy. Without arguments: all that differs from live.',
   scopes: ['content:read'],
   toolsets: ['editorial', 'release'],
   input: Input({

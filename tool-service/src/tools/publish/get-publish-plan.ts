@@ -18,7 +18,7 @@ export const getPublishPlan = readTool({
   name: 'get_publish_plan',
   title: 'Read the publish plan',
   description:
-    'What publish would change for readers, what is held back and why, whether policy lets it run, and the snapshot to send as expectDraft.',
+    'What publish would change for readers, what is held back and why, what policy says, and the snapshot to send as expectDraft.',
   scopes: ['publish', 'content:read'],
   toolsets: ['core', 'release'],
   input: Input({ site: Site, what: WhatArg }),

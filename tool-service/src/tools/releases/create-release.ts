@@ -8,7 +8,7 @@ export const createRelease = writeTool({
   name: 'create_release',
   title: 'Create a release',
   description:
-    'A named group of changes that go live together, by publish or at a time (schedule_release). Nothing of it is live yet.',
+    'A named group of changes that go live together, by publish or schedule_release. Changes nothing for readers.',
   effect: 'edit',
   scopes: ['releases:write'],
   toolsets: ['release'],

@@ -15,7 +15,7 @@ export const getRelease = readTool({
   name: 'get_release',
   title: 'Read a release',
   description:
-    'One release: its items, what each changes for readers, what stands against it, its schedule, and what became of it. Send its digest with schedule_release.',
+    'One release: its items, what each changes for readers, conflicts, schedule and outcome, and the digest for schedule_release.',
   scopes: ['releases:read'],
   toolsets: ['release'],
   input: Input({

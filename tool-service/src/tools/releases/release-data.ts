@@ -24,7 +24,7 @@ export const ItemsArg = (description: string) =>
         rev: Type.Optional(
           Type.Integer({
             minimum: 1,
-            description: 'Pins it to this rev that you read; else it follows the draft.',
+            description: 'Pins it to this rev; else it follows the draft.',
           }),
         ),
         op: Type.Optional(Choice(['publish', 'unpublish'], 'publish when absent.')),

@@ -17,7 +17,7 @@ export const scheduleRelease = writeTool({
   name: 'schedule_release',
   title: 'Schedule a release',
   description:
-    'Sets or changes when a release goes live. Send the digest that get_release shows: exactly that content goes live at exactly that time, or nothing does. If a draft in it changes, schedule it again.',
+    'Sets or changes when a release goes live. Exactly what the digest of get_release stands for goes live then, or nothing: if a draft in it changes, schedule it again.',
   effect: 'auto-publish',
   scopes: ['publish', 'releases:write'],
   toolsets: ['release'],
