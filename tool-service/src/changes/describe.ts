@@ -14,11 +14,9 @@ const mostText = 3_000;
 const mostCharacters = 200_000;
 
 /** What a person decides by: made from the changes themselves, with all text from content set apart and made harmless. */
-export function describeChanges(
-  title: string,
-  changes: readonly Change[],
-  more: string[] = [],
-): Static<typeof Summary> {
+export function describeChanges(title: string, all: readonly Change[], more: string[] = []): Static<typeof Summary> {
+  // What is made in the trash is there for the other track; nobody sees it.
+  const changes = all.filter(({ before, after }) => [before, after].some((node) => node && !node.deleted));
   const lines = changes.slice(0, mostLines).map(lineOf);
   if (changes.length > mostLines) lines.push(`… and ${changes.length - mostLines} more.`);
   return { title, lines: [...lines, ...more], diff: diffOf(changes) };

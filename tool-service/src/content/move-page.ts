@@ -3,6 +3,8 @@ import type { Draft } from '../graph/draft.ts';
 import type { GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
 import { below, checkDepth, getPage, getParent, pagePath, pageSlug } from './pages.ts';
+import { leadOn } from './redirects.ts';
+import { addressOf } from './site-paths.ts';
 
 export type Move = { parent?: string; slug?: string };
 type PageNode = GraphNode<'page'>;
@@ -10,7 +12,7 @@ type PageNode = GraphNode<'page'>;
 /** Pages below the one that moves; each is changed with it. */
 const maxBelow = 500;
 
-/** Gives a page another parent or slug; the pages below it move along. */
+/** Gives a page another parent or slug; the pages below it move along, and addresses that readers know lead on. */
 export async function movePage(draft: Draft, ref: string, rev: number, move: Move): Promise<PageNode> {
   const page = await getPage(draft, ref);
   const parent = await newParent(draft, page, move.parent);
@@ -28,7 +30,22 @@ export async function movePage(draft: Draft, ref: string, rev: number, move: Mov
     const at = checkDepth(path + child.body.path.slice(page.body.path.length));
     await draft.save('page', child.id, child.rev, (body) => ({ ...body, path: at }));
   }
+  await leadReadersOn(draft, [moved, ...children]);
   return moved;
+}
+
+/** Redirects from the addresses at which readers know pages to those that the draft gives them, as part of the change. */
+async function leadReadersOn(draft: Draft, pages: readonly PageNode[]): Promise<void> {
+  const head = await draft.head();
+  const ids = pages.map(({ id }) => id);
+  const known = await draft.rows<{ id: string; path: string; locale: string }>(
+    `SELECT DISTINCT ON (node_id) node_id AS id, path, locale FROM tools.ver
+     WHERE site_id = $1 AND track = 'live' AND node_id = ANY($2) ORDER BY node_id, from_seq DESC`,
+    [ids],
+  );
+  const now = new Map((await draft.nodes(ids)).map((node) => [node.id, addressOf(node, head)]));
+  const moves = known.map(({ id, ...place }) => ({ from: addressOf(place, head)!, to: now.get(id)! }));
+  await leadOn(draft, moves);
 }
 
 /** Whether readers ever had one of the nodes at some address. */

@@ -1,6 +1,7 @@
 import { fail } from '@cloudhal/shared/errors';
 import type { EntryBody } from '@cloudhal/shared/site/shapes';
 import { titleOf } from '../changes/title.ts';
+import { addressOf } from '../content/site-paths.ts';
 import { embargoesOf } from '../embargoes/embargoes.ts';
 import type { Draft } from '../graph/draft.ts';
 import { kindRow } from '../graph/kinds.ts';
@@ -34,7 +35,12 @@ export async function planPublish(view: View, what: What, now: Date): Promise<Pl
     return planRelease(view, await view.get('release', what.release), now);
   }
   const ids = await nodesOf(view, what);
-  const all = await view.allDifferences({ track: 'live' }, { track: 'draft' }, ids && { nodes: ids });
+  const asked = await view.allDifferences({ track: 'live' }, { track: 'draft' }, ids && { nodes: ids });
+  const along = ids ? await redirectsOf(view, asked) : [];
+  const all =
+    along.length === 0
+      ? asked
+      : await view.allDifferences({ track: 'live' }, { track: 'draft' }, { nodes: [...ids!, ...along] });
   if (all.length > mostNodes) throw fail('limit_exceeded', { what: 'A publish', max: `${mostNodes} nodes` });
   const shown = all.filter(({ after }) => after && !after.deleted);
   const held = await embargoesOf(
@@ -53,6 +59,22 @@ export async function planPublish(view: View, what: What, now: Date): Promise<Pl
     embargoed,
     unchanged: (ids ?? []).filter((id) => !changed.has(id)),
   };
+}
+
+/**
+ * The redirects that go with nodes whose address changes: those that lead on from the old one, and those that stand at the
+ * new one and are gone on the draft. Without them readers would find nothing, or the redirect.
+ */
+async function redirectsOf(view: View, changes: readonly Difference[]): Promise<string[]> {
+  const head = await view.head();
+  const addresses = (node: GraphNode | undefined) => (node && !node.deleted ? (addressOf(node, head) ?? []) : []);
+  const moved = changes.filter(({ before, after }) => before?.path !== after?.path);
+  const rows = await view.rows<{ id: string }>(
+    `SELECT DISTINCT node_id AS id FROM tools.ver WHERE site_id = $1 AND kind = 'redirect' AND to_seq IS NULL AND NOT deleted
+       AND ((track = 'draft' AND path = ANY($2)) OR (track = 'live' AND path = ANY($3)))`,
+    [moved.flatMap(({ before }) => addresses(before)), moved.flatMap(({ after }) => addresses(after))],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** The ids that were named; undefined for all. */

@@ -1,21 +1,23 @@
 import { Type } from 'typebox';
 import { everLive, movePage as move } from '../../content/move-page.ts';
 import { Input, writeTool } from '../../define-tool.ts';
+import type { GraphNode } from '../../graph/node.ts';
 import { Note, PageRef, Rev, Site, SlugArg } from '../arguments.ts';
+import { redirectData } from '../redirects/redirect-data.ts';
 import { PageHeadData, pageHead } from './page-data.ts';
 
 export const movePage = writeTool({
   name: 'move_page',
   title: 'Move a page',
   description:
-    'Gives a page another parent or slug; the pages below it move along. Where readers know an address that changes, a person decides.',
+    'Gives a page another parent or slug; the pages below it move along. Where readers know an address that changes, a redirect is part of it and a person decides.',
   effect: 'edit',
   scopes: ['content:write'],
   toolsets: ['editorial'],
   hints: { destructive: false, idempotent: false },
   exclusive: true,
   async assess(_, draft) {
-    const moved = draft.changes.map(({ id }) => id);
+    const moved = draft.changes.flatMap(({ kind, id }) => (kind === 'page' ? [id] : []));
     return (await everLive(draft, moved))
       ? { effect: 'person', reasons: ['readers know an address that changes'] }
       : {};
@@ -38,16 +40,13 @@ export const movePage = writeTool({
   async run({ page, rev, parent, slug }, draft) {
     const to = { ...(parent !== undefined && { parent }), ...(slug !== undefined && { slug }) };
     const node = await move(draft, page, rev, to);
-    const known = await everLive(
-      draft,
-      draft.changes.map(({ id }) => id),
+    const redirects = draft.changes.flatMap(({ after }) =>
+      after?.kind === 'redirect' && !after.deleted ? [redirectData(after as GraphNode<'redirect'>)] : [],
     );
     return {
-      data: pageHead(node),
+      data: { ...pageHead(node), ...(redirects.length > 0 && { redirects: redirects.slice(0, 50) }) },
       rev: node.rev,
-      ...(known && {
-        warnings: ['Readers know an address that changes with the next publish, and nothing leads on from it.'],
-      }),
+      ...(redirects.length > 0 && { next: ['Publishing the page publishes its redirect with it.'] }),
     };
   },
 });

@@ -32,11 +32,11 @@ describe('move_page', () => {
     expect(await site.data('get_page', { page: old.id })).not.toHaveProperty('parent');
   });
 
-  it('of a page that readers know says so', async () => {
+  it('of a page that readers know leads them on', async () => {
     const { id } = await newPage('/known');
     await site.publish(id);
-    const { warnings } = await site.call('move_page', { page: id, rev: 1, slug: 'unknown' });
-    expect(warnings?.[0]).toContain('Readers know');
+    const { redirects } = await site.data('move_page', { page: id, rev: 1, slug: 'unknown' });
+    expect(redirects).toMatchObject([{ from: '/known', to: '/unknown', status: 301 }]);
   });
 
   it('needs a person exactly where readers know an address that changes', async () => {

@@ -2,6 +2,7 @@ import { fail } from '@cloudhal/shared/errors';
 import { quote } from '@cloudhal/shared/quote';
 import { Type } from 'typebox';
 import { subjectOf } from '../../changes/describe.ts';
+import { leadAway } from '../../content/lead-away.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import { Note, Site } from '../arguments.ts';
 import { ChangesData, changesData } from './change-data.ts';
@@ -25,11 +26,23 @@ export const unpublish = writeTool({
   input: Input({
     site: Site,
     items: Type.Array(Item, { minItems: 1, maxItems: 50, description: 'What to take off.' }),
+    redirect: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2048,
+        description:
+          'Where readers are led on at once: a path of the site or an https address; gone for 410. A person decides.',
+      }),
+    ),
     note: Note,
   }),
   output: ChangesData,
   exclusive: true,
-  async run({ items }, draft) {
+  assess: async (_, draft, dry) => {
+    const { title } = await draft.head();
+    return { summary: { ...dry.summary, title: `Take ${subjectOf(draft.changes)} off ${quote(title)}` } };
+  },
+  async run({ items, redirect }, draft) {
     const live = new Map(
       (
         await draft.nodes(
@@ -48,15 +61,12 @@ export const unpublish = writeTool({
       await draft.save(node.kind, id, rev, (body) => body);
     }
     await draft.place('live', new Map(items.map((item) => [item.node, undefined])));
+    if (redirect !== undefined) await leadAway(draft, [...live.values()], redirect);
     const below = await pagesBelow(draft, [...live.keys()]);
     return {
       data: changesData(draft),
       ...(below.length > 0 && { warnings: [`These pages under them stay live: ${below.join(', ')}.`] }),
     };
-  },
-  async assess(_, draft, dry) {
-    const { title } = await draft.head();
-    return { summary: { ...dry.summary, title: `Take ${subjectOf(draft.changes)} off ${quote(title)}` } };
   },
 });
 

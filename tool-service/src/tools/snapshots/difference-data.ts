@@ -33,7 +33,7 @@ export function differenceData(
   maxTokens: number,
 ): DifferenceData {
   const [old, now] = [there(before), there(after)];
-  const one = (now ?? old)!;
+  const one = (now ?? old ?? after ?? before)!;
   const members = old && now ? changedMembers(old.body, now.body).slice(0, maxMembers) : [];
   return {
     id,
