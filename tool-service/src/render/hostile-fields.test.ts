@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderEntry, renderIndex, renderNotFound, renderPage } from './index.ts';
+import { renderEntry, renderIndex, renderNotFound, renderPage, renderTerm } from './index.ts';
 import { hostile } from './testing/hostile.ts';
 import { article, basePath, entry, mira, one, page, read, site } from './testing/pages.ts';
 
@@ -23,9 +23,21 @@ describe('hostile text in every field', () => {
     ];
     const badNav = [{ label: text, path: text }];
     const rendered = [
+      renderTerm({
+        site: bad,
+        path: '/topics/x',
+        title: text,
+        description: text,
+        trail: badNav,
+        terms: badNav,
+        entries: badCards,
+        basePath,
+        nav: badNav,
+      }),
       renderEntry({
         site: bad,
         entry: badEntry,
+        terms: badNav,
         contentType: article,
         basePath,
         nav: badNav,

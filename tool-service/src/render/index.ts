@@ -10,3 +10,4 @@ export { renderEntry } from './render-entry.ts';
 export { renderIndex } from './render-index.ts';
 export { renderNotFound } from './render-not-found.ts';
 export { listedTypes, renderPage } from './render-page.ts';
+export { renderTerm } from './render-term.ts';

@@ -1,13 +1,35 @@
 import { sectionTypes } from '@cloudhal/shared/site/section-types';
 import { describe, expect, test } from 'vitest';
-import { contentSecurityPolicy, listedTypes, renderEntry, renderIndex, renderNotFound, renderPage } from './index.ts';
-import { all, article, basePath, cards, entry, nav, one, page, read, references, site, view } from './testing/pages.ts';
+import {
+  contentSecurityPolicy,
+  listedTypes,
+  renderEntry,
+  renderIndex,
+  renderNotFound,
+  renderPage,
+  renderTerm,
+} from './index.ts';
+import {
+  all,
+  article,
+  basePath,
+  cards,
+  entry,
+  nav,
+  one,
+  page,
+  read,
+  references,
+  site,
+  terms,
+  view,
+} from './testing/pages.ts';
 import { styleSheet } from './theme-css.ts';
 
 const everySection = Object.entries(sectionTypes).map(([type, { example }]) => ({ type, props: example }));
 
 const everyPage: Record<string, string> = {
-  entry: renderEntry({ site, entry, contentType: article, basePath, nav, related: cards, references }),
+  entry: renderEntry({ site, entry, terms, contentType: article, basePath, nav, related: cards, references }),
   preview: renderEntry({ site, entry, contentType: article, basePath, nav, view }),
   page: renderPage({ site, page: page(everySection), basePath, nav, entriesByType: { article: cards } }),
   'page without sections': renderPage({ site, page: page([]), basePath }),
@@ -18,6 +40,18 @@ const everyPage: Record<string, string> = {
     basePath,
     nav,
     page: { number: 2, newer: '/articles', older: '/articles/page/3' },
+  }),
+  term: renderTerm({
+    site,
+    path: '/topics/river',
+    title: 'River',
+    description: 'All about it.',
+    trail: [{ label: 'Topics', path: '/topics' }],
+    terms,
+    entries: cards,
+    basePath,
+    nav,
+    page: { number: 1, older: '/topics/river/page/2' },
   }),
   'empty index': renderIndex({ site, contentType: article, entries: [], basePath }),
   'not found': renderNotFound({ site, basePath, nav }),

@@ -2,7 +2,15 @@ import type { Correction } from '@cloudhal/shared/site/correction';
 import type { ContentTypeBody, EntryBody } from '@cloudhal/shared/site/shapes';
 import { breadcrumbs } from './breadcrumbs.ts';
 import { type Comments, commentsOf } from './comments.ts';
-import { type Context, contextOf, type EntryCard, type NavItem, type PreviewView, type SiteFrame } from './context.ts';
+import {
+  type Context,
+  contextOf,
+  type EntryCard,
+  link,
+  type NavItem,
+  type PreviewView,
+  type SiteFrame,
+} from './context.ts';
 import { corrections, retractions, withOriginal } from './corrections.ts';
 import { entryList, entryPath, textField, timeOf } from './entry-list.ts';
 import { fieldList } from './field-list.ts';
@@ -19,6 +27,8 @@ export type EntryInput = SiteFrame & {
   /** Lists that it is in. */
   trail?: readonly NavItem[];
   related?: readonly EntryCard[];
+  /** Its terms, those that readers know. */
+  terms?: readonly NavItem[];
   /** The people and nodes that the entry names, those that readers know. */
   references?: References;
   /** What was corrected in the entry that this one is a translation of. */
@@ -34,6 +44,7 @@ export function renderEntry({
   contentType,
   trail = [],
   related = [],
+  terms = [],
   references = new Map(),
   original,
   comments,
@@ -71,7 +82,7 @@ ${retractions(notes, context)}
 ${fieldList(context, fields, contentType, references)}
 ${entry.body.trim() !== '' && html`<div class="prose">${prose(entry.body, { ...context, top: 2, untrusted: entry.untrusted, names: context.words })}</div>`}
 ${corrections(notes, context)}
-${tags(entry)}
+${tags(context, terms)}
 </article>
 ${related.length > 0 && html`<aside class="related column" aria-labelledby="related"><h2 id="related">${context.words.more}</h2>${entryList(context, related, 3)}</aside>`}
 ${comments && commentsOf(context, comments)}`,
@@ -89,8 +100,7 @@ function meta(context: Context, entry: EntryBody, references: References): Html 
   return html`<p class="meta">${parts.map((part) => html`<span>${part}</span>`)}</p>`;
 }
 
-function tags(entry: EntryBody): Html | undefined {
-  const terms = Object.values(entry.terms ?? {}).flat();
+function tags(context: Context, terms: readonly NavItem[]): Html | undefined {
   if (terms.length === 0) return undefined;
-  return html`<ul class="tags">${terms.map((term) => html`<li>${term}</li>`)}</ul>`;
+  return html`<ul class="tags">${terms.map(({ label, path }) => html`<li>${link(context, path, label)}</li>`)}</ul>`;
 }

@@ -41,6 +41,7 @@ import { openPreview } from './previews.ts';
 import type { RedirectHits } from './redirect-hits.ts';
 import { siteBySlug } from './site-by-slug.ts';
 import { frameOf, isLook } from './site-frame.ts';
+import { previewTerm, termPage, termsOf } from './term-pages.ts';
 
 export type Served = Static<typeof Rendered>;
 
@@ -161,7 +162,8 @@ async function livePage(
   const { locale, path } = place;
   const home = path === '/' ? await homeIn(view, frame.site, locale, at) : undefined;
   const node = home ?? (path === '/' ? undefined : await view.atPath(path, { ...at, locale }));
-  return node ? nodePage(view, frame, node, at, shown) : indexPage(view, frame, place, shown);
+  if (node?.kind === 'page' || node?.kind === 'entry') return nodePage(view, frame, node, at, shown);
+  return (await termPage(view, frame, place)) ?? indexPage(view, frame, place, shown);
 }
 
 /** The node that readers find at a public path. */
@@ -190,8 +192,9 @@ async function nodePage(
   }
   if (node.kind === 'entry') {
     const entry = node.body as EntryBody;
-    const [type, references, original] = await Promise.all([
+    const [type, terms, references, original] = await Promise.all([
       typeAt(view, entry.type, at),
+      termsOf(view, entry, beside(at)),
       referencesOf(view, frame.site, node, beside(at)),
       originalOf(view, entry, beside(at)),
     ]);
@@ -201,11 +204,13 @@ async function nodePage(
       trail: [{ label: type.title, path: type.pathPrefix }],
       entry,
       contentType: type,
+      terms,
       references,
       ...original,
       ...(comments && { comments: { open: comments === 'open', list: await shownComments(view, node.id) } }),
     });
   }
+  if (node.kind === 'term' || node.kind === 'taxonomy') return previewTerm(view, frame, node, shown);
   return undefined;
 }
 

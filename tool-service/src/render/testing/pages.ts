@@ -31,6 +31,7 @@ export const entry: EntryBody = {
   terms: { topics: ['river'] },
 };
 export const cards = [{ title: 'One', path: '/articles/one', summary: 'About one.', date: '2026-03-01' }];
+export const terms = [{ label: 'river', path: '/topics/river' }];
 export const view = { state: 'draft', snapshot: 'sn_1', expiresAt: '2026-03-05T10:00:00Z' } as const;
 
 export function page(

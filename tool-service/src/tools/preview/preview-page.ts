@@ -31,10 +31,10 @@ export const previewPage = viewTool({
     const at = stateAsked(asked);
     const found = await getNode(view, ref, at);
     const { id, rev, kind } = release === undefined ? found : await releasedVersion(view, release, found.id);
-    if (!['page', 'entry', 'design', 'chrome'].includes(kind)) {
+    if (!['page', 'entry', 'term', 'taxonomy', 'design', 'chrome'].includes(kind)) {
       throw fail('validation_failed', {
         path: 'node',
-        expected: 'a page, an entry, or the design or chrome of the site',
+        expected: 'a page, an entry, a term, or the design or chrome of the site',
       });
     }
     const { track = 'draft', snapshot } = at;
