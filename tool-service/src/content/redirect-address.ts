@@ -3,6 +3,8 @@ import { isReserved } from './slug.ts';
 
 const here = 'https://here.invalid';
 const maxLength = 1024;
+/** Files that every site has. */
+const ownFiles = new Set(['atom.xml', 'feed.xml', 'robots.txt', 'sitemap.xml']);
 
 /**
  * The address that a redirect answers for, as readers ask for it: decoded, without a slash at its end. What could be read
@@ -56,7 +58,9 @@ function plainPath(raw: string, path: string): string {
   if (plain.normalize('NFKC') !== plain || plain.split('/').some(mixesScripts)) {
     throw refused(path, 'a path whose letters cannot be taken for others');
   }
-  if (isReserved(plain.split('/')[1] ?? '')) throw refused(path, 'another path: its first word is reserved');
+  const [, first = ''] = plain.split('/');
+  if (isReserved(first) || ownFiles.has(first.toLowerCase()))
+    throw refused(path, 'another path: its first word is reserved');
   return plain;
 }
 

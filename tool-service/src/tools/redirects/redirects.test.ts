@@ -131,6 +131,8 @@ describe('add_redirect', () => {
     '/api/keys',
     '/Studio',
     '/.well-known/x',
+    '/feed.xml',
+    '/Robots.txt',
     `/${'x'.repeat(1100)}`,
   ])('does not answer for %s', async (from) => {
     expect(await refusal({ from, to: '/about' })).toMatchObject({ code: 'validation_failed', applied: 'no' });
