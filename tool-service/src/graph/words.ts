@@ -19,7 +19,7 @@ export function pageWords(page: PageBody): string {
 export function entryWords(entry: EntryBody): string {
   const words: string[] = [];
   eachString(entry.fields, (value, name) => {
-    if (name !== 'title') words.push(value);
+    if (name !== 'title' && !isId(value)) words.push(value);
   });
   return [...words, entry.body].join('\n').slice(0, searched);
 }

@@ -153,6 +153,7 @@ describe('a change of a type', () => {
     expect(base.diff).toMatch(/^[0-9a-f]{64}$/);
 
     const before = await site.check();
+    const snapshots = await site.view().snapshots({ limit: 1 });
     const { snapshot } = await site.call('propose_content_type', args);
     const after = await site.check();
     expect(after.seq).toBe(before.seq + 1);
@@ -166,6 +167,11 @@ describe('a change of a type', () => {
 
     expect((await site.assess('undo_change', { snapshot })).effect).toBe('person');
     await site.call('undo_change', { snapshot });
+    expect((await site.check()).draft).toBe(before.draft);
+
+    await site.call('rollback', { snapshot, track: 'draft', reason });
+    expect((await site.check()).draft).toBe(after.draft);
+    await site.call('rollback', { snapshot: snapshots.items[0]!.id, track: 'draft', reason });
     expect((await site.check()).draft).toBe(before.draft);
     expect(await fieldsOf(ids[1]!)).toEqual({ title: 'R1', serves: 'four' });
   });
