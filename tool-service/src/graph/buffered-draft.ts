@@ -1,6 +1,6 @@
 import { type CloudhalError, fail } from '@cloudhal/shared/errors';
 import { newId } from '@cloudhal/shared/ids';
-import type { NodeBody, NodeKind } from '@cloudhal/shared/site/shapes';
+import type { ContentTypeBody, NodeBody, NodeKind } from '@cloudhal/shared/site/shapes';
 import { changesDigest } from './changes-digest.ts';
 import { addressBody } from './content-address.ts';
 import type { Change, Draft } from './draft.ts';
@@ -23,6 +23,8 @@ export class BufferedDraft extends SqlView implements Draft {
   readonly docs = new Map<string, string>();
   readonly writes: SideWrite[] = [];
   readonly touched: { id: string; rev?: number }[] = [];
+  /** The stored types that entries were checked against. */
+  readonly types = new Map<string, ContentTypeBody>();
   readonly proofs = new Map<Track, string>();
   readonly bound: unknown[] = [];
   foreseen: { changes: readonly Change[]; at: Date } | undefined;
@@ -153,9 +155,12 @@ export class BufferedDraft extends SqlView implements Draft {
   }
 
   /** A content type that this call changes is read again. */
-  override contentType(name: string) {
+  override async contentType(name: string) {
     const changesTypes = this.changes.some((change) => change.kind === 'content_type');
-    return changesTypes ? this.readContentType(name) : super.contentType(name);
+    if (changesTypes) return this.readContentType(name);
+    const type = await super.contentType(name);
+    this.types.set(name, type);
+    return type;
   }
 
   async #replace<K extends NodeKind>(node: GraphNode<K>, body: NodeBody[K], deleted: boolean): Promise<GraphNode<K>> {

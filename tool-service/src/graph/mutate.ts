@@ -47,12 +47,24 @@ export async function mutate(
         return result;
       });
     }
-    draft = new BufferedDraft(database, mutation.site);
-    const { result, steps } = compose(draft, mutation, await work(draft), settle);
-    if (steps.length > 0) await database.atomic(steps);
-    return result;
+    for (;;) {
+      draft = new BufferedDraft(database, mutation.site);
+      const { result, steps } = compose(draft, mutation, await work(draft), settle);
+      if (steps.length === 0 || (await storedByTypes(database, steps))) return result;
+    }
   } catch (error) {
     throw await explain(error, database, mutation, draft);
+  }
+}
+
+/** Stores a change; false where a content type that it relies on changed meanwhile: the work is then done anew, by the new type. */
+async function storedByTypes(database: Database, steps: Step[]): Promise<boolean> {
+  try {
+    await database.atomic(steps);
+    return true;
+  } catch (error) {
+    if (failedMust(error) === 'type_moved') return false;
+    throw error;
   }
 }
 

@@ -1,3 +1,4 @@
+import { contentHash } from '@cloudhal/shared/canonical-json';
 import { embargoSteps } from '../embargoes/embargoes.ts';
 import type { BufferedDraft, SideWrite } from './buffered-draft.ts';
 import { digestDelta, modulus } from './digest.ts';
@@ -71,11 +72,33 @@ export function storeSteps(draft: BufferedDraft, facts: SnapshotFacts): Step[] {
   const made = changes.filter((change) => change.after);
   return [
     ...embargoSteps(siteId, changes),
+    ...typeSteps(draft),
     ...chunks(ended).map((part) => endVersions(siteId, part)),
     ...chunks(made).map((part) => makeVersions(siteId, part)),
     snapshotRow(draft, facts),
     ...projectionSteps(siteId, changes),
     ...draft.writes.map(sideStep),
+  ];
+}
+
+/** Fails as `type_moved`, where entries were checked against a type that is another by now. */
+function typeSteps({ siteId, changes, types }: BufferedDraft): Step[] {
+  const relies = changes.some(
+    ({ kind, track, after }) => kind === 'entry' && track === 'draft' && after && !after.deleted,
+  );
+  const isChanged = changes.some(({ kind }) => kind === 'content_type');
+  if (!relies || isChanged || types.size === 0) return [];
+  return [
+    {
+      text: `SELECT ${must(
+        `NOT EXISTS (SELECT FROM unnest($2::text[], $3::text[]) AS t (name, hash) WHERE NOT EXISTS (
+           SELECT FROM tools.ver v WHERE v.site_id = $1 AND v.track = 'draft' AND v.kind = 'content_type' AND v.slug = t.name
+             AND v.to_seq IS NULL AND NOT v.deleted AND v.hash = decode(t.hash, 'hex')))`,
+        'type_moved',
+      )}`,
+      values: [siteId, [...types.keys()], [...types.values()].map((type) => contentHash(type))],
+      name: 'types_as_read',
+    },
   ];
 }
 

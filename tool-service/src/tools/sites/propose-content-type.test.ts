@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEntry } from '../../content/entries.ts';
 import { servePage } from '../../site/site-page.ts';
 import { openToolSite, type ToolSite } from '../testing/tool-site.ts';
 
@@ -192,6 +193,26 @@ describe('a change of a type', () => {
     expect(entries).toMatchObject({ unchanged: entries.entries, migrated: 0 });
     await site.call('update_entry', { entry: id, rev: 1, set: { dateline: 'Oslo' } });
     expect(await fieldsOf(id)).toEqual({ title: 'Kept', summary: 'S', dateline: 'Oslo' });
+  });
+
+  it('that comes in between is seen by whoever was about to write an entry of the old type', async () => {
+    const rev = await revOf('recipe');
+    let runs = 0;
+    const writing = site.change(async (draft) => {
+      const made = await createEntry(draft, { type: 'recipe', slug: 'late', fields: { title: 'Late', serves: '4' } });
+      runs++;
+      if (runs === 1) {
+        const ops = [{ op: 'remove', field: 'serves' }];
+        await site.call('propose_content_type', { type: 'recipe', rev, ops, reason });
+      }
+      return made;
+    });
+    await expect(writing).rejects.toMatchObject({
+      code: 'validation_failed',
+      body: { details: { path: 'fields.serves' } },
+    });
+    expect(await site.refusal('get_entry', { entry: 'late' })).toMatchObject({ code: 'not_found' });
+    expect(runs).toBe(1);
   });
 
   it('that made a type cannot be undone while entries are of it', async () => {
