@@ -112,7 +112,10 @@ function program(): Command {
 
   cloudhal
     .command('import')
-    .argument('<source>', 'a folder of Markdown files, or an export of WordPress (.xml) or Ghost (.json)')
+    .argument(
+      '<source>',
+      'a folder of Markdown files or of `cloudhal export`, or an export of WordPress (.xml) or Ghost (.json)',
+    )
     .description('Import texts as drafts, with what became of each. Called again it goes on where it stopped.')
     .option('--type <name>', 'the content type', 'article')
     .option('--site <slug>', 'the site, where there are several')
@@ -124,6 +127,14 @@ function program(): Command {
     .option('--report <file>', 'write what became of each text as JSON')
     .addOption(data())
     .action(async (source: string, options) => (await import('./commands/import.ts')).importContent(source, options));
+
+  cloudhal
+    .command('export')
+    .argument('[dir]', 'a new folder', './export')
+    .description('Write the draft of a site as Markdown and JSON, from which import makes the same site again.')
+    .option('--site <slug>', 'the site, where there are several')
+    .addOption(data())
+    .action(async (dir: string, options) => (await import('./commands/export.ts')).exportSite(dir, options));
 
   cloudhal
     .command('secrets')

@@ -37,6 +37,8 @@ export type HouseOptions = {
   onProgress?: (line: string) => void;
 };
 
+type RestoredSite = { slug: string; title: string; locales: string[] };
+
 /** All five services in this process, on the store of a data folder. */
 export type House = Pick<
   Gateway,
@@ -45,6 +47,8 @@ export type House = Pick<
   /** As the role that owns the store; for commands that read the record. */
   database: Database;
   sites(): Promise<{ id: string; slug: string; title: string }[]>;
+  /** A site under the id that it had elsewhere, with nothing in it. */
+  restoreSite(id: string, site: RestoredSite): Promise<void>;
   /** `undefined` where somebody is the owner already. */
   firstOwnerLink(): Promise<string | undefined>;
   /** Writes the example site where there is no site yet. */
@@ -176,7 +180,7 @@ export async function openHouse(folder: string, options: HouseOptions = {}): Pro
 
 /** Opens the house for one piece of work. */
 export async function withHouse<T>(folder: string, work: (house: House) => Promise<T>): Promise<T> {
-  const house = await openHouse(folder, { previewUrl: '' });
+  const house = await openHouse(folder);
   try {
     return await work(house);
   } finally {
@@ -184,6 +188,7 @@ export async function withHouse<T>(folder: string, work: (house: House) => Promi
   }
 }
 
+const developer = { id: 'local', name: 'local developer' };
 const everything: { mode: 'bypass'; scopes: Scopes } = { mode: 'bypass', scopes: '*' };
 
 function makeHouse(gateway: Gateway, bus: Bus, database: Database, stop: Stop): House {
@@ -197,12 +202,14 @@ function makeHouse(gateway: Gateway, bus: Bus, database: Database, stop: Stop): 
     revokeAgentKey: gateway.revokeAgentKey,
     database,
     sites: listSites,
+    async restoreSite(id, site) {
+      await bus.request(createSite, { site, actor: developer, restoredAs: id }, { timeoutMs: 10_000 });
+    },
     firstOwnerLink: () => gateway.createFirstOwnerLink(),
     async seedExampleSite() {
       if ((await listSites()).length > 0) return;
-      const actor = { id: 'local', name: 'local developer' };
       const site = await bus
-        .request(createSite, { site: exampleSite, actor }, { timeoutMs: 10_000 })
+        .request(createSite, { site: exampleSite, actor: developer }, { timeoutMs: 10_000 })
         .catch((error: unknown) => {
           if (!(error instanceof CloudhalError) || error.code !== 'slug_taken') throw error;
         });

@@ -74,6 +74,12 @@ async function silence(): Promise<string[]> {
   return callIds;
 }
 
+it('a tool of commands at this machine is none for anybody else', async () => {
+  await bus.answer(call, async () => ({ kind: 'result' as const, result: { data: 'exported' } }));
+  expect(await refusal(callTool({ ...asked, tool: 'export_nodes' }))).toMatchObject({ code: 'unknown_tool' });
+  expect(await callTool({ ...asked, tool: 'export_nodes', isCommand: true })).toMatchObject({ kind: 'result' });
+});
+
 describe('a call that is answered', () => {
   it('comes back with the result and its call id, though another service than the asked one answers', async () => {
     await bus.answer(call, async (query, context) =>

@@ -12,7 +12,7 @@ import { CloudhalError, type ErrorBody, errorTable, fail, toErrorBody } from '@c
 import { uuidv7 } from '@cloudhal/shared/ids';
 import type { Log } from '@cloudhal/shared/log';
 import { histogram } from '@cloudhal/shared/metrics';
-import { budgets, type Catalogue, type ToolFacts } from '@cloudhal/shared/tool';
+import { budgets, type Catalogue, localToolNames, type ToolFacts } from '@cloudhal/shared/tool';
 import type { Static } from 'typebox';
 
 export type ToolCall = {
@@ -32,6 +32,8 @@ export type ToolCall = {
   /** For a person's own call: they signed in a short while ago. */
   recentSignIn?: boolean;
   client?: { name?: string; version?: string };
+  /** Called by a command at this machine, not by a client: `localToolNames` are for these alone. */
+  isCommand?: boolean;
   /** Aborts when the client is gone. */
   signal?: AbortSignal;
 };
@@ -62,6 +64,7 @@ export function createCallTool(deps: CallToolDeps): CallTool {
     let facts: ToolFacts | undefined;
     let outcome = 'internal';
     try {
+      if (localToolNames.includes(asked.tool) && !asked.isCommand) throw fail('unknown_tool', { tool: asked.tool });
       facts = await factsOf(asked.tool, deps);
       const deadline = startedAt + (facts?.budgetMs ?? budgets.mutation);
       const reply = await run(callId, asked, facts, deadline, deps);
@@ -107,7 +110,7 @@ async function send(callId: string, asked: ToolCall, deadline: number, bus: Bus)
   // A process that was stopped for a while must not start what nobody waits for any more.
   if (asked.signal?.aborted || timeoutMs <= 0) throw fail('deadline_exceeded_not_applied');
   if (!bus.connected()) throw fail('policy_unavailable');
-  const { principalToken, signal, ...rest } = asked;
+  const { principalToken, signal, isCommand: _, ...rest } = asked;
   const tool = asked.tool.slice(0, longestName);
   return await bus.request(call, { ...rest, tool, callId, principal: principalToken() }, { timeoutMs, signal });
 }

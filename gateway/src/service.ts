@@ -199,7 +199,7 @@ function forLocalDeveloper(auth: Auth, callTool: CallTool, publicUrl: string) {
   return {
     async callTool(agent: LocalAgent, tool: string, args: Record<string, unknown>): Promise<ToolResult> {
       const principalToken = () => auth.principalTokens(localPrincipal(agent));
-      const reply = await callTool({ principalToken, tool, arguments: args, canElicit: false });
+      const reply = await callTool({ principalToken, tool, arguments: args, canElicit: false, isCommand: true });
       if (reply.kind === 'result') return reply.result;
       const { id, reason } = reply.approval;
       throw fail('approval_required', { reason, how: `It waits in Studio under Approvals as ${id}.`, approval: id });

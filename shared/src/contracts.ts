@@ -148,7 +148,12 @@ export const NewSite = Type.Object({
 /** A new, empty site. The gateway asks for an owner of the deployment and says which; nothing that exists is touched. */
 export const createSite = request(
   `${v1}.tools.create_site`,
-  Type.Object({ site: NewSite, actor: Type.Object({ id: Type.String(), name: Type.String() }) }),
+  Type.Object({
+    site: NewSite,
+    actor: Type.Object({ id: Type.String(), name: Type.String() }),
+    /** For a site that is imported: the id that it had, and nothing of what a new one starts with. */
+    restoredAs: Type.Optional(Type.String({ pattern: '^st_', maxLength: 64 })),
+  }),
   SiteBrief,
 );
 

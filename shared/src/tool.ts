@@ -3,6 +3,9 @@ import type { Effect, Scope } from './policy.ts';
 /** A JSON Schema (2020-12) document. */
 export type JsonSchema = Record<string, unknown>;
 
+/** Tools of commands at this machine (`cloudhal export`, `import`): agents and Studio neither list nor call them. */
+export const localToolNames: readonly string[] = ['export_nodes', 'restore_nodes'];
+
 /** Where a tool runs; each pool has its own workers and scales apart. */
 export const pools = ['content', 'media', 'render'] as const;
 export type Pool = (typeof pools)[number];

@@ -30,7 +30,8 @@ import { serveFeed } from './site/feeds.ts';
 import { createPreviews } from './site/previews.ts';
 import { countRedirectHits, type RedirectHits } from './site/redirect-hits.ts';
 import { serveComment, servePage, servePreview } from './site/site-page.ts';
-import { tools as allTools } from './tools/index.ts';
+import { tools as publicTools } from './tools/index.ts';
+import { localTools } from './tools/local/index.ts';
 
 export type Settings = {
   /** The pools of tools that this worker serves. */
@@ -70,6 +71,7 @@ export type Deps = {
   at?: RunDeps['at'];
 };
 
+const allTools = [...publicTools, ...localTools];
 const siteRulesMs = 2_000;
 /** It computes what the publish would do. */
 const judgeMs = 7_000;
@@ -155,8 +157,8 @@ function serveSites({ bus, database, settings }: Deps, hits: RedirectHits): Prom
   const { origin } = new URL(settings.publicUrl);
   return [
     bus.answer(contracts.sites, async () => ({ sites: await siteBriefs(database) })),
-    bus.answer(contracts.createSite, async ({ site, actor }) => {
-      const { id, slug } = await createSite(database, site, actor);
+    bus.answer(contracts.createSite, async ({ site, actor, restoredAs }) => {
+      const { id, slug } = await createSite(database, site, actor, restoredAs);
       return { id, slug, title: site.title };
     }),
     bus.answer(contracts.sitePage, (query) => servePage(database, { ...query, origin }, hits)),

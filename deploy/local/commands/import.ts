@@ -8,6 +8,7 @@ import { type ImportedDocument, type Source, uniqueSlugs } from '../import/docum
 import { readGhost } from '../import/read-ghost.ts';
 import { readMarkdown } from '../import/read-markdown.ts';
 import { readWordPress } from '../import/read-wordpress.ts';
+import { readManifest, restoreSite } from '../import/restore-site.ts';
 import { findDataFolder } from '../project.ts';
 import { progress } from '../terminal.ts';
 
@@ -28,6 +29,13 @@ type Line = Reported & Pick<ImportedDocument, 'was'>;
 
 /** Imports texts as drafts, in batches of one snapshot each, and says what became of each. Called again it goes on where it stopped. */
 export async function importContent(path: string, options: ImportOptions): Promise<void> {
+  const manifest = await readManifest(path);
+  if (manifest !== undefined) {
+    if (options.dryRun)
+      throw new CommandError('What was exported is imported whole; --dry-run is for texts.', { exitCode: 2 });
+    console.log(await withHouse(findDataFolder(options.data), (house) => restoreSite(house, path, manifest)));
+    return;
+  }
   const { documents, skipped } = await readSource(path, options);
   const texts = uniqueSlugs(documents);
   await withHouse(findDataFolder(options.data), async (house) => {

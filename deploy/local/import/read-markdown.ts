@@ -36,7 +36,7 @@ async function readDocument(folder: string, file: string): Promise<ImportedDocum
 }
 
 /** What stands between two lines of three hyphens at the very top, and the rest. */
-function splitFrontmatter(text: string): { head?: string; body: string } {
+export function splitFrontmatter(text: string): { head?: string; body: string } {
   const match = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/.exec(text);
   return match === null ? { body: text } : { head: match[1] ?? '', body: text.slice(match[0].length) };
 }

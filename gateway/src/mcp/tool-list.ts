@@ -1,5 +1,12 @@
 import { hasScope, type Scopes } from '@cloudhal/shared/policy';
-import { type Catalogue, listedTool, type ToolFacts, type Toolset, toolsets } from '@cloudhal/shared/tool';
+import {
+  type Catalogue,
+  listedTool,
+  localToolNames,
+  type ToolFacts,
+  type Toolset,
+  toolsets,
+} from '@cloudhal/shared/tool';
 import type { Tool } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
 
@@ -24,7 +31,7 @@ export function createToolList(): ToolList {
     let tools = lists.get(key);
     if (tools === undefined) {
       tools = catalogue.tools
-        .filter((tool) => isReached(tool, scopes) && isIn(tool, sets))
+        .filter((tool) => !localToolNames.includes(tool.name) && isReached(tool, scopes) && isIn(tool, sets))
         .map((tool) => listedTool(tool) as unknown as Tool);
       writtenOut.set(tools, Buffer.from(JSON.stringify(tools)));
       lists.set(key, tools);

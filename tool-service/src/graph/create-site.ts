@@ -1,7 +1,7 @@
 import type { Database } from '@cloudhal/shared/database';
 import { isUniqueViolation } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
-import { newId, uuidv7 } from '@cloudhal/shared/ids';
+import { isId, newId, uuidv7 } from '@cloudhal/shared/ids';
 import { auditEvent, putInOutbox } from '@cloudhal/shared/outbox';
 import { builtInContentTypes } from '@cloudhal/shared/site/content-types';
 import type { SiteBody } from '@cloudhal/shared/site/shapes';
@@ -17,18 +17,25 @@ export type NewSite = { slug: string; title: string; tagline?: string; locales?:
 
 const localeShape = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
 
-/** A site with the built-in content types and taxonomies, as its first snapshot: its settings are live, it has no pages yet. */
+/**
+ * A site with the built-in content types and taxonomies, as its first snapshot: its settings are live, it has no pages yet. One that
+ * is imported gets the id that it had, and its types and taxonomies from there.
+ */
 export async function createSite(
   database: Database,
   { slug, title, tagline, locales = ['en'] }: NewSite,
   actor: { id: string; name: string } = { id: 'system', name: 'Cloudhal' },
+  restoredAs?: string,
 ): Promise<{ id: string; slug: string; snapshot: string }> {
   const [defaultLocale] = locales;
   const odd = locales.find((locale, index) => !localeShape.test(locale) || locales.indexOf(locale) !== index);
   if (defaultLocale === undefined || odd !== undefined) {
     throw fail('validation_failed', { path: 'locales', expected: 'different locales, such as en or pt-BR' });
   }
-  const id = newId('st');
+  if (restoredAs !== undefined && !isId(restoredAs)) {
+    throw fail('validation_failed', { path: 'restoredAs', expected: 'the id of a site' });
+  }
+  const id = restoredAs ?? newId('st');
   const body: SiteBody = {
     title,
     slug: checkSlug(slug),
@@ -43,9 +50,11 @@ export async function createSite(
       await tx.query('INSERT INTO tools.site (id, slug) VALUES ($1, $2)', [id, slug]);
       const draft = new BufferedDraft(tx, id);
       const nodes: GraphNode[] = [await draft.create('site', body, { id })];
-      for (const type of builtInContentTypes) nodes.push(await draft.create('content_type', type));
-      for (const taxonomy of builtInTaxonomies) {
-        nodes.push(await draft.create('taxonomy', { ...taxonomy, locale: defaultLocale }));
+      if (restoredAs === undefined) {
+        for (const type of builtInContentTypes) nodes.push(await draft.create('content_type', type));
+        for (const taxonomy of builtInTaxonomies) {
+          nodes.push(await draft.create('taxonomy', { ...taxonomy, locale: defaultLocale }));
+        }
       }
       await draft.place('live', new Map(nodes.map((node) => [node.id, node])));
       await sendSteps(tx, [...bodySteps(draft), takeSite(draft, snapshot), ...storeSteps(draft, facts)]);
@@ -58,7 +67,7 @@ export async function createSite(
           site: id,
           actor: { type: 'system', ...actor },
           snapshot_id: snapshot,
-          details: { slug, title },
+          details: { slug, title, ...(restoredAs !== undefined && { restored: true }) },
         }),
       );
     });
