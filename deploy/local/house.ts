@@ -221,7 +221,11 @@ function makeHouse(gateway: Gateway, bus: Bus, database: Database, stop: Stop): 
         made.push((data as { id: string }).id);
       }
       const { rev } = (await gateway.callTool(everything, 'get_site', { site: site.id })).data as { rev: number };
-      await gateway.callTool(everything, 'update_site', { site: site.id, rev, set: { homePage: made[0] } });
+      await gateway.callTool(everything, 'update_site', {
+        site: site.id,
+        rev,
+        set: { homePage: made[0], comments: 'open' },
+      });
       const plan = await gateway.callTool(everything, 'get_publish_plan', { site: site.id, what: { all: true } });
       const { expectDraft } = plan.data as { expectDraft: string };
       await gateway.callTool(everything, 'publish', { site: site.id, what: { all: true }, expectDraft });

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { taint } from './taint-store.ts';
+import { anAgentOfItsOwn, type House, openHouse, until } from './testing/house.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ settings: { sweepEveryMs: 50 } });
+});
+afterAll(() => house.stop());
+
+/** An approval of a tool that was asked so many days ago, with words of a reader in its differences. */
+async function asked(tool: string, days: number): Promise<string> {
+  const { id } = await house.question('publish', { what: 'x' }, { principal: anAgentOfItsOwn() });
+  await house.database.query(
+    `UPDATE policy.approval SET tool = $2, created_at = created_at - $3 * interval '1 day',
+       summary = summary || '{"diff": [{"title": "cm_1", "values": [{"member": "text", "after": "555-0199"}]}]}' WHERE id = $1`,
+    [id, tool, days],
+  );
+  return id;
+}
+const shown = async (id: string) =>
+  JSON.stringify((await house.approvals()).find((approval) => approval.id === id)?.summary);
+
+describe('what readers wrote', () => {
+  it('is forgotten 30 days after a person was asked about it, and what was asked otherwise is kept', async () => {
+    const [old, young, other] = [
+      await asked('approve_comments', 31),
+      await asked('reject_comments', 29),
+      await asked('publish', 31),
+    ];
+    await until(async () => !(await shown(old)).includes('555-0199'));
+    expect(await shown(old)).toContain('title');
+    expect(await shown(young)).toContain('555-0199');
+    expect(await shown(other)).toContain('555-0199');
+  });
+
+  it('leaves no taint behind once that is over', async () => {
+    const [over, lasting] = [anAgentOfItsOwn(), anAgentOfItsOwn()];
+    await taint(house.database, over, 30);
+    await taint(house.database, lasting, 30);
+    await house.database.query(`UPDATE policy.taint SET until = now() - interval '1 second' WHERE key = $1`, [
+      over.keyId,
+    ]);
+    const keys = async () =>
+      (await house.database.query('SELECT key FROM policy.taint')).map(({ key }) => key as string);
+    await until(async () => !(await keys()).includes(over.keyId!));
+    expect(await keys()).toContain(lasting.keyId);
+  });
+});
