@@ -130,6 +130,8 @@ export const ContentTypeBody = Type.Object({
   hasBody: Type.Boolean(),
   /** A JSON Schema of an entry's `fields`. */
   fields: Type.Record(Type.String(), Type.Unknown()),
+  /** The names of the fields as pages show them; the store does not keep the order of an object's members. */
+  order: Type.Optional(Type.Array(Type.String())),
 });
 export type ContentTypeBody = Static<typeof ContentTypeBody>;
 

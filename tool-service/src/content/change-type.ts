@@ -21,6 +21,8 @@ export type FieldMoves = {
   fill: Record<string, unknown>;
   /** Old name → new name; undefined where the field goes. */
   moved: Map<string, string | undefined>;
+  /** Fields whose values are to name nodes from now on. */
+  named: Set<string>;
 };
 
 const mostFields = 60;
@@ -54,15 +56,17 @@ export async function changeFields(
   view: View,
   type: ContentTypeBody,
   ops: readonly FieldOp[],
-): Promise<{ fields: Record<string, unknown> } & FieldMoves> {
+): Promise<{ fields: Record<string, unknown>; order: string[] } & FieldMoves> {
   const fields = structuredClone(type.fields) as { properties: Record<string, FieldSchema>; required?: string[] };
-  const properties = new Map(Object.entries(fields.properties));
+  const known = Object.keys(fields.properties);
+  const ordered = (type.order ?? []).filter((name) => known.includes(name));
+  const properties = new Map([...new Set([...ordered, ...known])].map((name) => [name, fields.properties[name]!]));
   const required = new Set(fields.required ?? []);
-  const moves: FieldMoves = { fill: {}, moved: new Map() };
+  const moves: FieldMoves = { fill: {}, moved: new Map(), named: new Set() };
   for (const [index, op] of ops.entries()) await applyOp(view, type, op, `ops[${index}]`, properties, required, moves);
   if (properties.size > mostFields) throw fail('limit_exceeded', { what: 'The number of fields', max: mostFields });
   const changed = { ...fields, properties: Object.fromEntries(properties), required: [...required] };
-  return { fields: changed, ...moves };
+  return { fields: changed, order: [...properties.keys()], ...moves };
 }
 
 async function applyOp(
@@ -72,7 +76,7 @@ async function applyOp(
   path: string,
   properties: Map<string, FieldSchema>,
   required: Set<string>,
-  { fill, moved }: FieldMoves,
+  { fill, moved, named }: FieldMoves,
 ): Promise<void> {
   const refuse = (member: string, expected: string) =>
     fail('validation_failed', { path: `${path}.${member}`, expected });
@@ -88,6 +92,7 @@ async function applyOp(
     properties.delete(field);
     required.delete(field);
     delete fill[field];
+    named.delete(field);
     follow(moved, field, undefined);
     return;
   }
@@ -100,6 +105,7 @@ async function applyOp(
     rename(properties, field, to);
     follow(moved, field, to);
     if (required.delete(field)) required.add(to);
+    if (named.delete(field)) named.add(to);
     if (Object.hasOwn(fill, field)) {
       fill[to] = fill[field];
       delete fill[field];
@@ -110,6 +116,8 @@ async function applyOp(
     await checkTarget(view, schema, `${path}.schema`);
     properties.set(name, schema);
     if (value !== undefined) fill[name] = value;
+    if ((schema.references ?? schema.items?.references) !== undefined) named.add(name);
+    else named.delete(name);
   }
   if (isRequired === true) required.add(name);
   if (isRequired === false) required.delete(name);

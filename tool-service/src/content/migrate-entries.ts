@@ -39,7 +39,7 @@ export async function migrateEntries(
   const unfit: Misfit[] = [];
   const changed: { id: string; rev: number; body: EntryBody }[] = [];
   for (const entry of items) {
-    const { fields, lost, problem } = migrated(type, entry.body.fields, { ...moves, fill }, misfits);
+    const { fields, lost, problem } = await migrated(draft, type, entry.body.fields, { ...moves, fill }, misfits);
     if (problem !== undefined) unfit.push({ id: entry.id, why: problem });
     else if (lost !== undefined) migration.losing.push({ id: entry.id, why: lost });
     else if (fields === entry.body.fields) migration.unchanged++;
@@ -53,23 +53,24 @@ export async function migrateEntries(
 
 type Migrated = { fields: Record<string, unknown>; lost?: string; problem?: string };
 
-function migrated(
+async function migrated(
+  draft: Draft,
   type: ContentTypeBody,
   before: Record<string, unknown>,
-  { fill, moved }: FieldMoves,
+  { fill, moved, named }: FieldMoves,
   misfits: 'refuse' | 'unset',
-): Migrated {
+): Promise<Migrated> {
   const kept = Object.entries(before).flatMap(([name, value]): [string, unknown][] => {
     const to = moved.has(name) ? moved.get(name) : name;
     return to === undefined ? [] : [[to, value]];
   });
   const missing = Object.entries(fill).filter(([name]) => !kept.some(([has]) => has === name));
-  const same =
-    missing.length === 0 && kept.length === Object.keys(before).length && kept.every(([name]) => name in before);
+  const same = missing.length === 0 && Object.keys(before).every((name) => !moved.has(name));
   let fields = same ? before : Object.fromEntries([...kept, ...missing]);
   let lost: string | undefined;
   for (;;) {
-    const fault = faultOf(type, fields);
+    const { fault, resolved } = await resolvedFields(draft, type, fields, named);
+    fields = resolved;
     if (!fault) return lost === undefined ? { fields } : { fields, lost };
     const { field, message } = fault;
     if (misfits === 'refuse' || field === 'title' || !Object.hasOwn(fields, field)) return { fields, problem: message };
@@ -80,8 +81,31 @@ function migrated(
   }
 }
 
+/** The fields with what names a node looked up, where that is new to the type; and the first that is not as the type asks. */
+async function resolvedFields(
+  draft: Draft,
+  type: ContentTypeBody,
+  fields: Record<string, unknown>,
+  named: ReadonlySet<string>,
+): Promise<{ resolved: Record<string, unknown>; fault: Fault | undefined }> {
+  let resolved = fields;
+  for (const name of named) {
+    if (!Object.hasOwn(fields, name)) continue;
+    try {
+      const { [name]: value } = await resolveReferences(draft, type, { [name]: fields[name] }, 'fields');
+      if (JSON.stringify(value) !== JSON.stringify(fields[name])) resolved = { ...resolved, [name]: value };
+    } catch (error) {
+      if (!(error instanceof CloudhalError)) throw error;
+      return { resolved: fields, fault: { field: name, message: error.body.message } };
+    }
+  }
+  return { resolved, fault: faultOf(type, resolved) };
+}
+
+type Fault = { field: string; message: string };
+
 /** The first field that is not as the type asks. */
-function faultOf(type: ContentTypeBody, fields: Record<string, unknown>) {
+function faultOf(type: ContentTypeBody, fields: Record<string, unknown>): Fault | undefined {
   try {
     checkFields(type, fields, 'fields');
     return undefined;

@@ -17,7 +17,7 @@ export function fieldList(
   references: References = new Map(),
 ): Html | undefined {
   const properties = (contentType.fields.properties ?? {}) as Record<string, { title?: unknown } | undefined>;
-  const rows = Object.keys(properties)
+  const rows = [...new Set([...(contentType.order ?? []), ...Object.keys(properties)])]
     .filter((name) => Object.hasOwn(fields, name) && !shownElsewhere.has(name))
     .map((name) => ({ label: labelOf(name, properties[name]?.title), value: shown(context, references, fields[name]) }))
     .filter((row) => row.value !== undefined);

@@ -63,7 +63,9 @@ describe('a new type', () => {
     expect(await site.assess('publish', publish)).toMatchObject({ effect: 'person', problems: [] });
     await site.call('publish', publish);
     expect((await served('/events')).html).toMatch(/Events[\s\S]*\/events\/fair/);
-    expect((await served('/events/fair')).html).toContain('<dt>Where</dt><dd>Hall &lt;1&gt;</dd>');
+    expect((await served('/events/fair')).html).toMatch(
+      /<dt>Starts on<\/dt>.*<dt>Where<\/dt><dd>Hall &lt;1&gt;<\/dd>/s,
+    );
     expect((await served('/')).html).toContain('Article');
   });
 
@@ -193,6 +195,27 @@ describe('a change of a type', () => {
     expect(entries).toMatchObject({ unchanged: entries.entries, migrated: 0 });
     await site.call('update_entry', { entry: id, rev: 1, set: { dateline: 'Oslo' } });
     expect(await fieldsOf(id)).toEqual({ title: 'Kept', summary: 'S', dateline: 'Oslo' });
+  });
+
+  it('swaps names, and looks up what is to name a node from now on', async () => {
+    const ops = ['a', 'b'].map((field) => ({ op: 'add', field, schema: text }));
+    await propose('pair', ops, { title: 'Pairs' });
+    const { id } = await make('pair', { title: 'P', a: 'one', b: 'two' });
+    const swap = [
+      ['a', 't'],
+      ['b', 'a'],
+      ['t', 'b'],
+    ].map(([field, to]) => ({ op: 'change', field, to }));
+    await propose('pair', swap, { rev: 1 });
+    expect((await site.view().contentType('pair')).order).toEqual(['title', 'b', 'a']);
+    expect(await fieldsOf(id)).toEqual({ title: 'P', a: 'two', b: 'one' });
+
+    const named = [{ op: 'change', field: 'a', schema: { type: 'string', references: 'pair' } }];
+    const call = { type: 'pair', rev: 2, ops: named, reason };
+    expect(await site.refusal('propose_content_type', call)).toMatchObject({ details: { count: 1 } });
+    const other = await make('pair', { title: 'Two' });
+    await site.call('propose_content_type', call);
+    expect(await fieldsOf(id)).toEqual({ title: 'P', a: other.id, b: 'one' });
   });
 
   it('that comes in between is seen by whoever was about to write an entry of the old type', async () => {

@@ -69,8 +69,8 @@ export const proposeContentType = writeTool({
     checkTypeName(name);
     const known = await draft.find('content_type', name);
     const base = known ? { ...known.body, ...changeable(about) } : await newType(draft, name, about);
-    const { fields, fill, moved } = await changeFields(draft, base, ops);
-    const type: ContentTypeBody = { ...base, fields };
+    const { fields, order, ...moves } = await changeFields(draft, base, ops);
+    const type: ContentTypeBody = { ...base, fields, ...(ops.length > 0 && { order }) };
     if (!known) {
       if (rev !== undefined) throw fail('not_found', { what: 'content type', id: name });
       const { rev: first } = await draft.create('content_type', type);
@@ -78,7 +78,7 @@ export const proposeContentType = writeTool({
     }
     if (rev === undefined)
       throw fail('validation_failed', { path: 'rev', expected: 'the rev that get_content_type returned' });
-    const entries = await migrateEntries(draft, type, { fill, moved }, misfits);
+    const entries = await migrateEntries(draft, type, moves, misfits);
     const node = await draft.save('content_type', known.id, rev, () => type);
     return { data: { type: name, rev: node.rev, entries }, rev: node.rev, next: ['publish makes it live.'] };
   },
