@@ -1,4 +1,5 @@
 import type { DesignBody } from '@cloudhal/shared/site/design';
+import type { MenuBody } from '@cloudhal/shared/site/menu';
 import type { EntryBody, PageBody } from '@cloudhal/shared/site/shapes';
 import { contrastFaults } from '../design/contrast.ts';
 import { designOf } from '../design/tokens.ts';
@@ -7,7 +8,9 @@ import { namedNodes } from '../graph/named-nodes.ts';
 import type { GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
 import { checkFields } from './entries.ts';
+import { hiddenItems, shownItems } from './menus.ts';
 import { missingPaths } from './missing-paths.ts';
+import { redirectProblems } from './redirect-problems.ts';
 import { sectionProblems } from './sections.ts';
 
 /** What is wrong with the draft of a node as it is, in sentences: its schema, and paths that lead nowhere. */
@@ -18,6 +21,8 @@ export async function nodeProblems(view: View, node: GraphNode): Promise<string[
 async function schemaProblems(view: View, node: GraphNode): Promise<string[]> {
   if (node.kind === 'page') return sectionProblems((node.body as PageBody).sections);
   if (node.kind === 'design') return contrastFaults(designOf(node.body as DesignBody));
+  if (node.kind === 'menu') return hiddenItems(await shownItems(view, (node.body as MenuBody).items));
+  if (node.kind === 'redirect') return redirectFaults(view, node as GraphNode<'redirect'>);
   if (node.kind !== 'entry') return [];
   const entry = node.body as EntryBody;
   try {
@@ -26,6 +31,12 @@ async function schemaProblems(view: View, node: GraphNode): Promise<string[]> {
   } catch (error) {
     return [(error as Error).message];
   }
+}
+
+/** A dead end is told as every path that leads nowhere. */
+async function redirectFaults(view: View, node: GraphNode<'redirect'>): Promise<string[]> {
+  const problem = (await redirectProblems(view, [node])).get(node.id);
+  return problem === undefined || problem === 'dead' ? [] : [`It is part of a ${problem} of redirects.`];
 }
 
 async function deadNames(view: View, node: GraphNode): Promise<string[]> {

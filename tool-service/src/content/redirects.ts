@@ -5,7 +5,7 @@ import type { GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
 import { followRedirects, redirectAt } from './follow-redirects.ts';
 import { ownPath, redirectFrom, redirectTo } from './redirect-address.ts';
-import { ownAddresses } from './site-paths.ts';
+import { ownAddresses, placeOf } from './site-paths.ts';
 
 export type NewRedirect = { from: string; to?: string; status?: RedirectStatus };
 
@@ -116,7 +116,7 @@ async function leadingTo(
 async function redirectsTo(draft: Draft, path: string): Promise<GraphNode<'redirect'>[]> {
   const rows = await draft.rows<{ id: string }>(
     `SELECT source AS id FROM tools.edge WHERE site_id = $1 AND track = 'draft' AND role = 'redirect' AND target = $2
-     ORDER BY source LIMIT 200`,
+     ORDER BY source LIMIT 1000`,
     [path],
   );
   // As this call leaves them: one that it changed may lead elsewhere by now.
@@ -128,21 +128,27 @@ async function redirectsTo(draft: Draft, path: string): Promise<GraphNode<'redir
  * Lets old addresses lead on to new ones, as part of a change that moves them: redirects that led to an old one lead to
  * the new one at once, and one that stood at a new address goes.
  */
-export async function leadOn(draft: Draft, moves: readonly { from: string; to?: string }[]): Promise<void> {
-  const { defaultLocale: locale } = await draft.head();
+export async function leadOn(draft: Draft, moves: readonly { from: string; to: string }[]): Promise<void> {
+  const head = await draft.head();
+  const at = (address: string) => {
+    const { path, locale = head.defaultLocale } = placeOf(address, head);
+    return draft.atPath(path, { locale });
+  };
   for (const { to } of moves) {
-    const inTheWay = to === undefined ? undefined : await redirectAt(draft, to);
+    const inTheWay = await redirectAt(draft, to);
     if (inTheWay) await draft.remove(inTheWay.id, inTheWay.rev);
   }
   for (const { from, to } of moves) {
-    if (from === to) continue;
+    const there = from === to ? undefined : ((await redirectAt(draft, from)) ?? (await at(from)));
+    // Something else has come to stand there, and answers itself.
+    if (from === to || (there && there.kind !== 'redirect')) continue;
     for (const { id, rev } of await redirectsTo(draft, from)) {
-      await draft.save('redirect', id, rev, ({ to: old = '', ...body }) =>
-        to === undefined ? { ...body, status: 410 } : { ...body, to: `${to}${old.slice(from.length)}` },
-      );
+      await draft.save('redirect', id, rev, ({ to: old = '', ...body }) => ({
+        ...body,
+        to: `${to}${old.slice(from.length)}`,
+      }));
     }
-    const body: RedirectBody = { from, ...(to !== undefined && { to }), locale, status: to === undefined ? 410 : 301 };
-    const there = await redirectAt(draft, from);
+    const body: RedirectBody = { from, to, locale: head.defaultLocale, status: 301 };
     if (there) await draft.save('redirect', there.id, there.rev, () => body);
     else await draft.create('redirect', body);
   }

@@ -1,7 +1,6 @@
 import { fail } from '@cloudhal/shared/errors';
 import type { EntryBody } from '@cloudhal/shared/site/shapes';
 import { titleOf } from '../changes/title.ts';
-import { addressOf } from '../content/site-paths.ts';
 import { embargoesOf } from '../embargoes/embargoes.ts';
 import type { Draft } from '../graph/draft.ts';
 import { kindRow } from '../graph/kinds.ts';
@@ -9,6 +8,7 @@ import type { Difference, GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
 import { planRelease, type ReleasePlan } from '../releases/plan-release.ts';
 import { isImported } from '../tools/untrusted.ts';
+import { redirectsOf } from './redirects-of.ts';
 
 /** All that differs from what is live, or these nodes of it, or what a release says. */
 export type What = { all?: boolean; nodes?: string[]; release?: string };
@@ -59,22 +59,6 @@ export async function planPublish(view: View, what: What, now: Date): Promise<Pl
     embargoed,
     unchanged: (ids ?? []).filter((id) => !changed.has(id)),
   };
-}
-
-/**
- * The redirects that go with nodes whose address changes: those that lead on from the old one, and those that stand at the
- * new one and are gone on the draft. Without them readers would find nothing, or the redirect.
- */
-async function redirectsOf(view: View, changes: readonly Difference[]): Promise<string[]> {
-  const head = await view.head();
-  const addresses = (node: GraphNode | undefined) => (node && !node.deleted ? (addressOf(node, head) ?? []) : []);
-  const moved = changes.filter(({ before, after }) => before?.path !== after?.path);
-  const rows = await view.rows<{ id: string }>(
-    `SELECT DISTINCT node_id AS id FROM tools.ver WHERE site_id = $1 AND kind = 'redirect' AND to_seq IS NULL AND NOT deleted
-       AND ((track = 'draft' AND path = ANY($2)) OR (track = 'live' AND path = ANY($3)))`,
-    [moved.flatMap(({ before }) => addresses(before)), moved.flatMap(({ after }) => addresses(after))],
-  );
-  return rows.map(({ id }) => id);
 }
 
 /** The ids that were named; undefined for all. */

@@ -6,6 +6,7 @@ import type { Change } from '../graph/draft.ts';
 import type { GraphNode } from '../graph/node.ts';
 import { toNode, type VersionRow, versionColumns, versionTables } from '../graph/rows.ts';
 import type { View } from '../graph/view.ts';
+import { redirectsOf } from '../publish/redirects-of.ts';
 
 /** Why an item cannot, or should not, go live as it is; in a sentence. */
 export type Conflict = {
@@ -52,7 +53,11 @@ export async function planRelease(view: View, release: GraphNode<'release'>, at:
     if (live?.hash === wanted?.hash && live?.path === wanted?.path) unchanged.push(item.node);
     else changes.push(liveChange(item.node, live, wanted));
   }
-  conflicts.push(...(await takenPaths(view, changes)), ...(await otherReleases(view, release)));
+  conflicts.push(
+    ...(await takenPaths(view, changes)),
+    ...(await redirectsLeftOut(view, items, changes)),
+    ...(await otherReleases(view, release)),
+  );
   const embargoes = await embargoesOf(
     view,
     changes.flatMap(({ after }) => after ?? []),
@@ -66,6 +71,23 @@ export async function planRelease(view: View, release: GraphNode<'release'>, at:
     embargoed: [...embargoes].map(([node, until]) => ({ node, until })),
     digest: changesDigest(changes),
   };
+}
+
+/** Redirects that lead on from an address that the release changes, and would not go live with it. */
+async function redirectsLeftOut(
+  view: View,
+  items: readonly ReleaseItem[],
+  changes: ReleasePlan['changes'],
+): Promise<Conflict[]> {
+  const inside = new Set(items.map(({ node }) => node));
+  const outside = (await redirectsOf(view, changes)).filter((id) => !inside.has(id));
+  const differing = await view.allDifferences({ track: 'live' }, { track: 'draft' }, { nodes: outside });
+  return differing.map(({ id }) => ({
+    node: id,
+    with: 'draft',
+    problem: 'It is a redirect that goes with an address that changes, and is not in the release; add it.',
+    blocks: 'nothing',
+  }));
 }
 
 /** Refuses what would show readers something too early, or cannot go live as it is. */

@@ -68,6 +68,15 @@ describe('set_menu', () => {
     expect((await site.data('list_menus', { locale: 'de' })).menus).toHaveLength(1);
   });
 
+  it('is checked with what readers will not see of it', async () => {
+    const items = [{ label: 'Plans', target: { node: plans } }];
+    const { id } = await site.data('set_menu', { menu: 'checked', items });
+    expect((await site.data('validate_draft', { node: id })).problems).toEqual([
+      'Readers do not see "Plans" yet: its target is not live.',
+    ]);
+    await site.call('set_menu', { menu: 'checked', rev: 1, items: [] });
+  });
+
   it('set to what it is changes nothing', async () => {
     const items = [{ label: 'One', target: { url: '/about' } }];
     await site.call('set_menu', { menu: 'same', items });

@@ -69,6 +69,15 @@ describe('a page that moves', () => {
     }
   });
 
+  it('in a release without its redirect is pointed out', async () => {
+    const { id } = await newPage('/release');
+    await publish(id);
+    const [{ id: redirect }] = (await site.data('move_page', { page: id, rev: 1, slug: 'released' })).redirects;
+    const release = await site.data('create_release', { title: 'Move', items: [{ node: id, op: 'publish' }] });
+    const { conflicts } = await site.data('get_release', { release: release.id });
+    expect(conflicts).toContainEqual(expect.objectContaining({ node: redirect, with: 'draft' }));
+  });
+
   it('is undone together with its redirect', async () => {
     const { id } = await newPage('/undo');
     await publish(id);
