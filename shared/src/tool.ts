@@ -48,15 +48,14 @@ export type ToolFacts = {
  * pages; how long a text or a list may be is said by the error to the few that are longer; what a schema or a hint means
  * when it is not said is not said.
  */
-export function listedTool({ name, title, description, inputSchema, outputSchema, annotations }: ToolFacts) {
-  const { required = [] } = outputSchema;
+export function listedTool({ name, title, description, inputSchema, annotations }: ToolFacts) {
   const { readOnlyHint, idempotentHint, ...others } = annotations;
   return {
     name,
     title,
     description,
     inputSchema: listedSchema(inputSchema),
-    outputSchema: { type: 'object', required },
+    outputSchema: { type: 'object' },
     annotations: { ...(readOnlyHint && { readOnlyHint }), ...(idempotentHint && { idempotentHint }), ...others },
   };
 }

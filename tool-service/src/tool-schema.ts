@@ -19,7 +19,7 @@ const around: Record<Form, JsonSchema> = {
 const confirmToken = {
   type: 'string',
   maxLength: 4096,
-  description: 'Of an approval_required error.',
+  description: 'From approval_required.',
 };
 
 /** The input schema of a tool as clients get it: plain JSON Schema that every client accepts. */

@@ -10,7 +10,7 @@ export const addCorrection = writeTool({
   name: 'add_correction',
   title: 'Add a correction',
   description:
-    'Appends a dated note to an entry, which readers see with it once it is published: what was wrong, and what is right. It does not change the text itself. A retraction needs a person.',
+    'Appends a dated note for readers: what was wrong, and what is right. The text stays as it is. A retraction needs a person.',
   effect: 'edit',
   scopes: ['content:write'],
   toolsets: ['editorial'],

@@ -9,7 +9,7 @@ export const setChrome = writeTool({
   name: 'set_chrome',
   title: 'Change header and footer',
   description:
-    'Changes slots by name, such as banner.text or footer.menu, and leaves the rest. Words of one locale go under its name: banner.text.de. Readers see it once it is published.',
+    'Changes slots by name, such as banner.text or footer.menu (banner.text.de for a locale), and leaves the rest.',
   effect: 'edit',
   scopes: ['design:write'],
   toolsets: ['design'],

@@ -12,7 +12,7 @@ export const setDesign = writeTool({
   name: 'set_design',
   title: 'Change the design',
   description:
-    'Changes tokens by name, such as light.accent, type.text or space.measure, and leaves the rest. Colours that cannot be read on each other (WCAG AA) are refused with their contrast. Readers see it once it is published.',
+    'Changes tokens by name, such as light.accent or type.text, and leaves the rest. Colours below WCAG AA are refused with their contrast.',
   effect: 'edit',
   scopes: ['design:write'],
   toolsets: ['design'],

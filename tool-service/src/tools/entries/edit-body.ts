@@ -11,7 +11,7 @@ export const editBody = writeTool({
   name: 'edit_body',
   title: 'Edit a body',
   description:
-    'Replaces exact text in a body. All edits apply, each on the result of the one before, or none: text that does not occur exactly count times is an error that says how often it does.',
+    'Replaces exact text in a body: all edits, each on the result of the one before, or none. Text that does not occur count times is an error that says how often it does.',
   effect: 'edit',
   scopes: ['content:write'],
   toolsets: ['core', 'editorial'],

@@ -16,7 +16,7 @@ export const brokenLinks = readTool({
   name: 'broken_links',
   title: 'Find broken links',
   description:
-    "Links of live pages that lead nowhere: internal from the graph, external as last checked, and addresses that readers asked for in vain in 28 days. Those are strangers' text, in data.untrusted; after this call the key needs a person for a while to publish, delete or fetch.",
+    "Links of live pages that lead nowhere: internal, external as last checked, and what readers asked for in vain, as strangers' text in data.untrusted. For a while after this call publishing, deleting and fetching need a person.",
   scopes: ['analytics:read'],
   toolsets: ['insight'],
   untrusted: true,

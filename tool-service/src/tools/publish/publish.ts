@@ -13,7 +13,7 @@ export const publish = writeTool({
   name: 'publish',
   title: 'Publish',
   description:
-    'Makes drafts live. Read get_publish_plan first and send the snapshot that it shows as expectDraft: if one of these drafts moved since, nothing is published. Embargoed nodes are left out, or refused when named.',
+    'Makes drafts live. Send the expectDraft of get_publish_plan: if one of them moved since, nothing is published. Embargoed nodes are left out, or refused when named.',
   effect: 'auto-publish',
   scopes: ['publish'],
   toolsets: ['core', 'release'],

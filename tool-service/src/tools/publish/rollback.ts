@@ -10,7 +10,7 @@ export const rollback = writeTool({
   name: 'rollback',
   title: 'Roll back',
   description:
-    'Makes the live site, the draft, or both exactly what they were at a snapshot. It goes forward: a new snapshot, after which you can roll back again. Comments are not touched.',
+    'Makes the live site, the draft, or both exactly what they were at a snapshot, in a new one. Comments are not touched.',
   effect: 'publish',
   scopes: ['publish'],
   toolsets: ['release'],

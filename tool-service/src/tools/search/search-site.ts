@@ -12,7 +12,7 @@ export const searchSite = readTool({
   name: 'search_site',
   title: 'Search a site',
   description:
-    'Full-text search with snippets, best first; "…" is a phrase, or and - work as on the web. With like instead of query: what is nearly the same, such as duplicates. Hits in imported text are under untrusted.',
+    'Full-text search with snippets, best first; "…", or and - work as on the web. With like instead of query: what is nearly the same. Imported text is under untrusted.',
   scopes: ['content:read'],
   toolsets: ['core', 'editorial'],
   input: Input({

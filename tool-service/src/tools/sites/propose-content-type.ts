@@ -34,7 +34,7 @@ export const proposeContentType = writeTool({
   name: 'propose_content_type',
   title: 'Propose a content type',
   description:
-    'A new type, or other fields for one that is there. Its drafts follow in the same change, or it is refused with those that do not fit. A person decides; publish makes it live.',
+    'A new type, or other fields for an old one. Its drafts follow in the same change; those that do not fit are named. A person decides.',
   effect: 'person',
   scopes: ['schema:write'],
   toolsets: ['editorial'],

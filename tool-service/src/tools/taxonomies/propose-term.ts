@@ -60,7 +60,7 @@ export const proposeTerm = writeTool({
   name: 'propose_term',
   title: 'Propose a term',
   description:
-    'Changes a taxonomy. create, describe and translate apply at once; rename, move, merge, delete and create_taxonomy wait for a person. Entries that carry a renamed or merged term go along. Readers see it once it is published.',
+    'Changes a taxonomy. create, describe and translate apply at once; the others wait for a person, and the entries with the term follow.',
   effect: 'edit',
   scopes: ['taxonomy:write'],
   toolsets: ['editorial'],

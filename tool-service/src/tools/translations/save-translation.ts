@@ -19,7 +19,7 @@ export const saveTranslation = writeTool({
   name: 'save_translation',
   title: 'Save a translation',
   description:
-    'Saves a whole translation (body) or some texts of it (fields, blocks) as a draft. The rest, and every other locale, stays as it is. Says of each text which source it was made from.',
+    'Saves a whole translation (body) or some texts of it (fields, blocks) as a draft. The rest, and every other locale, stays as it is.',
   effect: 'edit',
   scopes: ['translations:write'],
   toolsets: ['i18n'],
