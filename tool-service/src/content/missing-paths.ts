@@ -1,5 +1,6 @@
 import type { Track } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
+import { ownFiles } from './redirect-address.ts';
 
 /** Those of the paths at which nothing is, on any of the tracks. */
 export async function missingPaths(
@@ -7,7 +8,7 @@ export async function missingPaths(
   paths: readonly string[],
   tracks: readonly Track[] = ['draft'],
 ): Promise<Set<string>> {
-  const asked = new Set(paths.filter((path) => path !== '/'));
+  const asked = new Set(paths.filter((path) => path !== '/' && !ownFiles.has(path.slice(1))));
   if (asked.size === 0) return asked;
   const there = await view.rows<{ path: string }>(
     `SELECT v.path FROM tools.ver v

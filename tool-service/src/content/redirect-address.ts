@@ -4,7 +4,7 @@ import { isReserved } from './slug.ts';
 const here = 'https://here.invalid';
 const maxLength = 1024;
 /** Files that every site has. */
-const ownFiles = new Set(['atom.xml', 'feed.xml', 'robots.txt', 'sitemap.xml']);
+export const ownFiles = new Set(['atom.xml', 'feed.xml', 'robots.txt', 'sitemap.xml']);
 
 /**
  * The address that a redirect answers for, as readers ask for it: decoded, without a slash at its end. What could be read

@@ -37,7 +37,7 @@ export function renderPage({
     noindex: page.seo?.noindex ?? site.seo?.noindex,
     canonical: path,
     main: html`${breadcrumbs(context, trail)}
-${!opensWithHero && html`<header class="entry-header column"><h1>${page.title}</h1></header>`}
+${!opensWithHero && html`<header class="entry-header"><h1>${page.title}</h1></header>`}
 ${page.sections.map(
   (section, index) => html`${renderSection(section, { ...context, first: opensWithHero && index === 0, entriesByType })}
 `,

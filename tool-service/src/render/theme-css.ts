@@ -63,9 +63,10 @@ main{flex:1;padding-block:calc(clamp(2rem,6vw,4.5rem)*var(--unit))}
 .site-footer strong{color:var(--ink)}
 .site-footer ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:.75rem 0 0;padding:0;list-style:none}
 
-.breadcrumbs{max-width:var(--measure);margin:0 auto 1.5rem;font-family:var(--ui);font-size:.85rem}
-.breadcrumbs ol{display:flex;flex-wrap:wrap;gap:.25rem;margin:0;padding:0;list-style:none}
-.breadcrumbs li::after{content:'/';margin-inline:.4em .15em;color:var(--soft)}
+.breadcrumbs{max-width:var(--measure);margin:0 auto 1.5rem}
+.breadcrumbs:not(:has(+.column)){margin-inline:0}
+.breadcrumbs ol{font-family:var(--ui);font-size:.85rem;display:flex;flex-wrap:wrap;gap:.25rem;margin:0;padding:0;list-style:none}
+.breadcrumbs li+li::before{content:'/';margin-inline:.15em .4em;color:var(--soft)}
 .breadcrumbs a{color:var(--soft)}
 .column{max-width:var(--measure);margin-inline:auto}
 h1,h2,h3,h4,h5,h6{font-family:var(--ui);font-weight:700;line-height:1.2;letter-spacing:-.015em;text-wrap:balance;margin:2.2em 0 .6em}
