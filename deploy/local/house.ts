@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { join } from 'node:path';
 import { start as startAudit } from '@cloudhal/audit-service/service';
+import { outsideSettings } from '@cloudhal/gateway/outside-settings';
 import { limitsFor, pageLimit } from '@cloudhal/gateway/rate-limit';
 import { type Gateway, type LocalAgent, start as startGateway } from '@cloudhal/gateway/service';
 import { start as startPolicy } from '@cloudhal/policy-service/service';
@@ -137,6 +138,7 @@ export async function openHouse(folder: string, options: HouseOptions = {}): Pro
         allowedOrigins: config.allowedOrigins,
         ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl }),
         ...(options.listen && { listen: { host: config.host, ...options.listen } }),
+        ...outsideSettings(config),
         drainMs: 5_000,
       },
     });

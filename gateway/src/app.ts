@@ -33,7 +33,7 @@ export type AppDeps = {
   mcp: McpHandler;
   health: Router;
   /** By its path below `/api/`. A change there has to come from one of our own pages. */
-  api: Record<string, Router>;
+  api: Record<string, Router | Router[]>;
   admin: Router;
   sites: Router;
   studio: Router;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { houseFile } from '@cloudhal/shared/house-file';
 import { runService } from '@cloudhal/shared/process';
 import { loadSecret, loadSigner } from '@cloudhal/shared/secrets';
+import { outsideSettings } from './outside-settings.ts';
 import { limitsFor, pageLimit } from './rate-limit.ts';
 import { start } from './service.ts';
 
@@ -34,6 +35,7 @@ await runService('gateway', async ({ bus, keyValue, database, log, config }) => 
       },
       drainMs: Math.max(0, config.shutdownSeconds - 5) * 1000,
       ...(trustProxy !== undefined && { trustProxy }),
+      ...outsideSettings(config),
     },
   });
   return gateway.stop;

@@ -8,6 +8,7 @@ import { startOutboxRelay } from '@cloudhal/shared/outbox';
 import type { Signer } from '@cloudhal/shared/permit';
 import type { Mode, Scopes } from '@cloudhal/shared/policy';
 import type { ToolResult } from '@cloudhal/shared/tool';
+import type { SingleSignOn } from './auth/accounts.ts';
 import type { NewKey } from './auth/agent-keys.ts';
 import { type Auth, createAuth, type Secrets } from './auth/auth.ts';
 import type { KeyView } from './auth/key-records.ts';
@@ -16,6 +17,7 @@ import type { KeyWish } from './auth/mint-rules.ts';
 import { type CallTool, createCallTool } from './call-tool.ts';
 import { createReadiness } from './health.ts';
 import { listen } from './http/listen.ts';
+import { createMailer, type MailSettings } from './mailer.ts';
 import { watchCatalogue } from './mcp/catalogue.ts';
 import { createMcpEndpoint } from './mcp/endpoint.ts';
 import type { Fixtures } from './mcp/server.ts';
@@ -46,6 +48,10 @@ export type Settings = {
   /** How many gateways share the rate limits. */
   replicas?: number;
   limits?: Partial<Limits>;
+  /** Absent: no mail is sent. */
+  mail?: MailSettings;
+  /** Absent: people sign in with a password. */
+  singleSignOn?: SingleSignOn;
   /** How long a stop waits for calls in flight; default 25 s. */
   drainMs?: number;
 };
@@ -109,8 +115,11 @@ async function startParts(deps: Deps, parts: Stop[]): Promise<Omit<Gateway, 'sto
 
   const limiter = createRateLimiter({ ...settings, keyValue, database, log });
   parts.push(await startOutboxRelay({ database, schema: 'gateway', bus, log }));
-  const { noAuth = false } = settings;
-  const auth = await createAuth({ ...deps, limiter, publicUrl, origins: edge.origins, noAuth });
+  const { noAuth = false, singleSignOn } = settings;
+  const mailer = settings.mail && createMailer(settings.mail, log);
+  if (mailer) parts.push(mailer.stop);
+  const outside = { ...(mailer && { mailer }), ...(singleSignOn && { singleSignOn }) };
+  const auth = await createAuth({ ...deps, limiter, publicUrl, origins: edge.origins, noAuth, ...outside });
   parts.push(auth.stop);
   const catalogue = await watchCatalogue({ bus, log });
   parts.push(catalogue.stop);
@@ -158,6 +167,7 @@ async function startParts(deps: Deps, parts: Stop[]): Promise<Omit<Gateway, 'sto
       callTool,
       readiness,
       live,
+      ...outside,
       edge,
       publicUrl,
       formTokens,

@@ -4,9 +4,11 @@ import { findHouseFile } from '@cloudhal/shared/house-file';
 import type { Log } from '@cloudhal/shared/log';
 import type { Express } from 'express';
 import { createApp, type McpHandler } from './app.ts';
+import type { SingleSignOn } from './auth/accounts.ts';
 import type { Auth } from './auth/auth.ts';
 import type { CallTool } from './call-tool.ts';
 import { healthRoutes, type ReadinessCheck } from './health.ts';
+import type { Mailer } from './mailer.ts';
 import type { Edge } from './origin.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { FormTokens } from './sites/form-tokens.ts';
@@ -19,9 +21,12 @@ import { approvalRoutes, elevationRoutes } from './studio-api/approvals.ts';
 import { eventRoutes } from './studio-api/events.ts';
 import { joinRoutes } from './studio-api/join.ts';
 import type { Live } from './studio-api/live.ts';
+import { createPassToAccounts } from './studio-api/pass-to-accounts.ts';
 import { peopleRoutes } from './studio-api/people.ts';
+import { createRecordSignIn } from './studio-api/record-sign-in.ts';
 import { sessionRoutes } from './studio-api/session.ts';
 import { createSignIn } from './studio-api/sign-in.ts';
+import { singleSignOnRoutes } from './studio-api/single-sign-on.ts';
 import { activityRoutes, siteRoutes, siteRulesRoutes } from './studio-api/sites.ts';
 import { toolRoutes } from './studio-api/tools.ts';
 
@@ -35,6 +40,8 @@ export type WebDeps = {
   callTool: CallTool;
   readiness: ReadinessCheck;
   live: Live;
+  mailer?: Mailer | undefined;
+  singleSignOn?: SingleSignOn | undefined;
   edge: Edge;
   publicUrl: string;
   formTokens: FormTokens;
@@ -46,7 +53,12 @@ export type WebDeps = {
 export function createWeb(deps: WebDeps): { app: Express; endStreams(): void } {
   const { bus, database, log, auth, limiter, edge, publicUrl } = deps;
   const { people, members, failures, principalTokens, presentAgent } = auth;
-  const signIn = createSignIn({ people, database, limiter, failures, publicUrl });
+  const pass = createPassToAccounts(people, publicUrl);
+  const record = createRecordSignIn(database);
+  const { mailer, singleSignOn } = deps;
+  const methods = { ...(singleSignOn && { singleSignOn: singleSignOn.name }), passwordReset: mailer !== undefined };
+  const signIn = createSignIn({ people, pass, record, limiter, failures, methods });
+  const sso = singleSignOnRoutes({ people, members, pass, record, limiter, publicUrl });
   const stream = eventRoutes(people, deps.live);
   const basePath = new URL(publicUrl).pathname.replace(/\/+$/, '');
   const policy = { bus, people, principalTokens, presentAgent };
@@ -62,17 +74,18 @@ export function createWeb(deps: WebDeps): { app: Express; endStreams(): void } {
     health: healthRoutes(deps.readiness, auth.admitOperator),
     admin: adminRoutes(auth.admitOperator, members, publicUrl),
     api: {
-      auth: signIn.routes(),
+      auth: [signIn.routes(), ...(singleSignOn ? [sso] : [])],
+
       events: stream.router,
       join: joinRoutes({ members, signIn, limiter }),
-      session: sessionRoutes(people),
+      session: sessionRoutes({ people, members, sessions: auth.sessions }),
       'agent-keys': agentKeyRoutes(people, auth.agentKeys),
       approvals: approvalRoutes(policy),
       elevations: elevationRoutes(policy),
       activity: activityRoutes(policy),
       sites: siteRoutes(policy),
       'site-rules': siteRulesRoutes(policy),
-      people: peopleRoutes(people, members, publicUrl),
+      people: peopleRoutes({ people, members, mailer, publicUrl }),
       tools: toolRoutes({ people, principalTokens, callTool: deps.callTool, limiter }),
     },
     sites: sitePages({ bus, limiter, formTokens: deps.formTokens, hits: deps.hits }),

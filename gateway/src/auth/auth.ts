@@ -4,7 +4,9 @@ import type { Database } from '@cloudhal/shared/database';
 import type { KeyValue } from '@cloudhal/shared/key-value/key-value';
 import type { Log } from '@cloudhal/shared/log';
 import type { Signer } from '@cloudhal/shared/permit';
+import type { Mailer } from '../mailer.ts';
 import type { RateLimiter } from '../rate-limit.ts';
+import type { SingleSignOn } from './accounts.ts';
 import { createAgentKeys } from './agent-keys.ts';
 import { createKeyAnnouncer } from './announce-key.ts';
 import { createAuthenticate } from './authenticate.ts';
@@ -18,6 +20,7 @@ import { createKeyUsage } from './key-usage.ts';
 import { createMembers } from './members.ts';
 import { createPeople } from './people.ts';
 import { createPrincipalTokens } from './principal-tokens.ts';
+import { createSessions } from './sessions.ts';
 
 export type Secrets = {
   /** The newest first; the one before it as long as keys that were made with it are in use. */
@@ -41,6 +44,8 @@ export type AuthDeps = {
   origins: ReadonlySet<string>;
   /** Whoever is not signed in is the developer at this machine. */
   noAuth: boolean;
+  mailer?: Mailer;
+  singleSignOn?: SingleSignOn;
 };
 
 export type Auth = Awaited<ReturnType<typeof createAuth>>;
@@ -54,8 +59,16 @@ export async function createAuth(deps: AuthDeps) {
   const failures = createFailedAttempts({ database, log });
   const principalTokens = createPrincipalTokens(deps.signer);
   const announcer = createKeyAnnouncer({ bus, database, keyValue, log });
-  const members = createMembers({ database, announcer });
+  const { mailer, singleSignOn } = deps;
+  const members = createMembers({
+    database,
+    announcer,
+    ...(singleSignOn?.role && { defaultRole: singleSignOn.role }),
+  });
   const people = createPeople({
+    database,
+    ...(mailer && { mailer }),
+    ...(singleSignOn && { singleSignOn }),
     databaseUrl: deps.databaseUrl,
     secret: secrets.session,
     publicUrl: deps.publicUrl,
@@ -72,6 +85,7 @@ export async function createAuth(deps: AuthDeps) {
     agentKeys: createAgentKeys({ database, peppers, announcer }),
     members,
     people,
+    sessions: createSessions(database),
     principalTokens,
     failures,
     /** The signed principal of an agent as it is now; `undefined` once its key or its owner is gone. */

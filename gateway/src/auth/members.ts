@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { type Database, isUniqueViolation, type Queryable } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
 import { newId } from '@cloudhal/shared/ids';
@@ -8,11 +7,19 @@ import { type Static, Type } from 'typebox';
 import type { Member } from './agent-keys.ts';
 import type { KeyAnnouncer } from './announce-key.ts';
 import { personId } from './check-key.ts';
+import {
+  endInvitation,
+  type Invitation,
+  insertInvitation,
+  invitationFor,
+  invitationOf,
+  type NewInvitation,
+  type OpenInvitation,
+  openInvitations,
+  useInvitation,
+} from './invitations.ts';
 
 export type MemberView = Member & { email: string | null; createdAt: string };
-export type Invitation = { role: Role; firstOwner: boolean };
-/** `token` is the whole authority of the link; it is shown once and kept as a hash. */
-export type NewInvitation = { token: string; role: Role; expiresAt: string };
 
 /** What a person says of themselves when they follow an invitation. The role is the invitation's to say. */
 export const Account = Type.Object(
@@ -35,41 +42,43 @@ export type Members = {
   local(name: string): Promise<Member>;
   /** A link for the first owner. A newer one ends the one before. Throws `owner_exists`. */
   inviteFirstOwner(): Promise<NewInvitation>;
-  invite(by: Member, role: Role): Promise<NewInvitation>;
+  /** With an address, whoever proves it is theirs may join, also by single sign-on. */
+  invite(by: Member, role: Role, email?: string): Promise<NewInvitation>;
+  invitations(): Promise<OpenInvitation[]>;
+  /** Throws `not_found`. */
+  withdrawInvitation(by: Member, id: string): Promise<void>;
   /** Throws `link_invalid`. */
   invitation(token: string): Promise<Invitation>;
   /** Makes the account and uses the link up, in one step. */
   accept(token: string, account: Account): Promise<Member>;
+  /** Whether somebody who proved this address may have an account. */
+  mayJoin(email: string): Promise<boolean>;
+  /** Makes a member of an account that a single sign-on made; `undefined` where nobody invited them. */
+  admit(user: { id: string; name: string; email: string }): Promise<Member | undefined>;
   changeRole(by: Member, memberId: string, role: Role): Promise<Member>;
   /** Ends the account, its sessions and its keys. Throws `last_owner`. */
   remove(by: Member, memberId: string): Promise<void>;
 };
 
 const ownersLock = 7_309_428_010;
-const lifetime = { firstOwner: '1 day', invitation: '7 days' };
 
-export function createMembers(deps: { database: Database; announcer: KeyAnnouncer }): Members {
-  const { database, announcer } = deps;
+export type MembersDeps = {
+  database: Database;
+  announcer: KeyAnnouncer;
+  /** Of whoever a single sign-on knows and nobody invited; absent: they are refused. */
+  defaultRole?: Role;
+};
 
-  async function insertInvitation(tx: Queryable, by: { id: string; name: string }, role: Role, firstOwner: boolean) {
-    const token = randomBytes(32).toString('base64url');
-    const [row] = await tx.query(
-      `INSERT INTO gateway.invitation (id, token_hash, role, first_owner, created_by, expires_at)
-       VALUES ($1, $2, $3, $4, $5, now() + $6::interval) RETURNING expires_at`,
-      [newId('inv'), hashToken(token), role, firstOwner, by.id, firstOwner ? lifetime.firstOwner : lifetime.invitation],
-    );
-    await record(tx, 'config.invited', by, { role, firstOwner });
-    return { token, role, expiresAt: row!.expires_at.toISOString() };
+export function createMembers({ database, announcer, defaultRole }: MembersDeps): Members {
+  async function invite(tx: Queryable, by: { id: string; name: string }, invitation: Invitation) {
+    const made = await insertInvitation(tx, by.id, invitation);
+    await record(tx, 'config.invited', by, { role: invitation.role, firstOwner: invitation.firstOwner });
+    return made;
   }
 
-  async function usable(from: Queryable, token: string, lock: boolean): Promise<Invitation & { id: string }> {
-    const [row] = await from.query<Invitation & { id: string }>(
-      `SELECT id, role, first_owner AS "firstOwner" FROM gateway.invitation
-       WHERE token_hash = $1 AND used_at IS NULL AND expires_at > now() ${lock ? 'FOR UPDATE' : ''}`,
-      [hashToken(token)],
-    );
-    if (!row) throw fail('link_invalid');
-    return row;
+  async function insertMember(tx: Queryable, { id, name, role }: Member, details: object): Promise<void> {
+    await tx.query(`INSERT INTO gateway.member (id, name, role, kind) VALUES ($1, $2, $3, 'person')`, [id, name, role]);
+    await record(tx, 'config.member_added', actorOf({ id, name, role }), { role, ...details });
   }
 
   /** What the keys of a member may do changed with the member. */
@@ -120,19 +129,29 @@ export function createMembers(deps: { database: Database; announcer: KeyAnnounce
         await tx.query('SELECT pg_advisory_xact_lock($1)', [ownersLock]);
         await refuseSecondFirstOwner(tx);
         await tx.query('UPDATE gateway.invitation SET expires_at = now() WHERE first_owner AND used_at IS NULL');
-        return insertInvitation(tx, operator, 'owner', true);
+        return invite(tx, operator, { role: 'owner', firstOwner: true });
       }),
 
-    invite: (by, role) =>
-      database.transaction((tx) => insertInvitation(tx, { ...by, id: personId(by.id) }, role, false)),
+    invite: (by, role, email) =>
+      database.transaction((tx) =>
+        invite(tx, actorOf(by), { role, firstOwner: false, ...(email && { email: email.toLowerCase() }) }),
+      ),
+
+    invitations: () => openInvitations(database),
+
+    withdrawInvitation: (by, id) =>
+      database.transaction(async (tx) => {
+        await endInvitation(tx, id);
+        await record(tx, 'config.invitation_withdrawn', actorOf(by), { invitation: id });
+      }),
 
     invitation: async (token) => {
-      const { role, firstOwner } = await usable(database, token, false);
-      return { role, firstOwner };
+      const { role, firstOwner, email } = await invitationOf(database, token, false);
+      return { role, firstOwner, ...(email !== null && { email }) };
     },
 
     async accept(token, account) {
-      await usable(database, token, false);
+      await invitationOf(database, token, false);
       // Slow by design, so before the transaction; and only for who holds a link.
       const { hashPassword } = await import('better-auth/crypto');
       const password = await hashPassword(account.password);
@@ -140,28 +159,22 @@ export function createMembers(deps: { database: Database; announcer: KeyAnnounce
       try {
         return await database.transaction(async (tx) => {
           await tx.query('SELECT pg_advisory_xact_lock($1)', [ownersLock]);
-          const { id: invitation, role, firstOwner } = await usable(tx, token, true);
+          const invitation = await invitationOf(tx, token, true);
+          const { role, firstOwner } = invitation;
           if (firstOwner) await refuseSecondFirstOwner(tx);
           const member: Member = { id: newId('usr'), name: account.name.trim(), role };
           await tx.query(
-            `INSERT INTO gateway."user" ("id", "name", "email", "emailVerified") VALUES ($1, $2, $3, false)`,
-            [member.id, member.name, email],
+            `INSERT INTO gateway."user" ("id", "name", "email", "emailVerified") VALUES ($1, $2, $3, $4)`,
+            // The link came by mail, to this address.
+            [member.id, member.name, email, invitation.email === email],
           );
           await tx.query(
             `INSERT INTO gateway."account" ("id", "accountId", "providerId", "userId", "password", "updatedAt")
              VALUES ($1, $2, 'credential', $2, $3, now())`,
             [newId('acc'), member.id, password],
           );
-          await tx.query(`INSERT INTO gateway.member (id, name, role, kind) VALUES ($1, $2, $3, 'person')`, [
-            member.id,
-            member.name,
-            role,
-          ]);
-          await tx.query('UPDATE gateway.invitation SET used_at = now(), used_by = $2 WHERE id = $1', [
-            invitation,
-            member.id,
-          ]);
-          await record(tx, 'config.member_added', actorOf(member), { role, firstOwner });
+          await insertMember(tx, member, { firstOwner });
+          await useInvitation(tx, invitation, member.id);
           return member;
         });
       } catch (error) {
@@ -169,6 +182,22 @@ export function createMembers(deps: { database: Database; announcer: KeyAnnounce
         throw fail('validation_failed', { path: 'email', expected: 'an address that nobody here has yet' });
       }
     },
+
+    mayJoin: async (email) => defaultRole !== undefined || (await invitationFor(database, email, false)) !== undefined,
+
+    admit: ({ id, name, email }) =>
+      database.transaction(async (tx) => {
+        await tx.query('SELECT pg_advisory_xact_lock($1)', [ownersLock]);
+        const known = await findIn(tx, id);
+        if (known) return known;
+        const invitation = await invitationFor(tx, email, true);
+        const role = invitation?.role ?? defaultRole;
+        if (role === undefined) return undefined;
+        const member: Member = { id, name: nameOf(name, email), role };
+        await insertMember(tx, member, { firstOwner: false, singleSignOn: true });
+        if (invitation) await useInvitation(tx, invitation, id);
+        return member;
+      }),
 
     async changeRole(by, memberId, role) {
       const { member, keys } = await database.transaction(async (tx) => {
@@ -211,8 +240,13 @@ async function refuseSecondFirstOwner(tx: Queryable): Promise<void> {
   if (owners.length > 0) throw fail('owner_exists');
 }
 
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update('cloudhal.invitation').update(token).digest();
+/** As a provider says it, without what does not show; else the address. */
+function nameOf(name: string, email: string): string {
+  const shown = name
+    .replace(/\p{C}+/gu, ' ')
+    .trim()
+    .slice(0, 100);
+  return shown === '' ? email : shown;
 }
 
 function actorOf({ id, name }: Member): { id: string; name: string } {

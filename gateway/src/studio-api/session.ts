@@ -1,14 +1,57 @@
+import { fail } from '@cloudhal/shared/errors';
 import express, { type Router } from 'express';
+import type { Members } from '../auth/members.ts';
 import type { People } from '../auth/people.ts';
-import { signedIn } from './signed-in.ts';
+import type { Sessions } from '../auth/sessions.ts';
+import { param, signedIn } from './signed-in.ts';
 
-/** Who is signed in here. */
-export function sessionRoutes(people: People): Router {
+/** Who is signed in here, where else they are, and leaving. */
+export function sessionRoutes({
+  people,
+  sessions,
+  members,
+}: {
+  people: People;
+  sessions: Sessions;
+  members: Members;
+}): Router {
   const router = express.Router();
+  const person = signedIn(people);
+
   router.get(
     '/',
-    signedIn(people)(async ({ member, email, recentSignIn }, _request, response) => {
+    person(async ({ member, email, recentSignIn }, _request, response) => {
       response.json({ person: { ...member, email }, recentSignIn });
+    }),
+  );
+  router.get(
+    '/all',
+    person(async ({ member, sessionId }, _request, response) => {
+      const all = await sessions.list(member.id);
+      response.json({ sessions: all.map((session) => ({ ...session, isThis: session.id === sessionId })) });
+    }),
+  );
+  router.delete(
+    '/others',
+    person(async ({ member, sessionId }, _request, response) => {
+      await sessions.endOthers(member, sessionId ?? '');
+      response.status(204).end();
+    }),
+  );
+  router.delete(
+    '/all/:id',
+    person(async ({ member }, request, response) => {
+      await sessions.end(member, param(request, 'id'));
+      response.status(204).end();
+    }),
+  );
+  // Leaving the deployment: the account, its sessions and its keys end.
+  router.delete(
+    '/membership',
+    person(async ({ member, recentSignIn }, _request, response) => {
+      if (!recentSignIn) throw fail('reauthentication_required');
+      await members.remove(member, member.id);
+      response.status(204).end();
     }),
   );
   return router;

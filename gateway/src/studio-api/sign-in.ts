@@ -1,82 +1,54 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '@cloudhal/shared/database';
 import { CloudhalError, fail } from '@cloudhal/shared/errors';
-import { auditEvent, putInOutbox } from '@cloudhal/shared/outbox';
 import express, { type Request, type Response, type Router } from 'express';
 import { Type } from 'typebox';
-import { personId } from '../auth/check-key.ts';
 import type { FailedAttempts } from '../auth/failed-attempts.ts';
-import { addressHeader, type People } from '../auth/people.ts';
+import type { People } from '../auth/people.ts';
 import { limiterAddress, network } from '../client-address.ts';
 import { jsonBody, reader } from '../http/json-body.ts';
 import type { RateLimiter } from '../rate-limit.ts';
+import type { PassToAccounts } from './pass-to-accounts.ts';
+import type { RecordSignIn } from './record-sign-in.ts';
 
 const strict = { additionalProperties: false };
-const Credentials = Type.Object(
-  { email: Type.String({ format: 'email', maxLength: 254 }), password: Type.String({ minLength: 1, maxLength: 128 }) },
-  strict,
-);
-const readCredentials = reader(Credentials);
+const email = Type.String({ format: 'email', maxLength: 254 });
+const newPassword = Type.String({ minLength: 12, maxLength: 128 });
+const password = Type.String({ minLength: 1, maxLength: 128 });
+const readCredentials = reader(Type.Object({ email, password }, strict));
 const readNothing = reader(Type.Object({}, strict));
-const readNewPassword = reader(
-  Type.Object(
-    {
-      currentPassword: Type.String({ minLength: 1, maxLength: 128 }),
-      newPassword: Type.String({ minLength: 12, maxLength: 128 }),
-    },
-    strict,
-  ),
-);
+const readNewPassword = reader(Type.Object({ currentPassword: password, newPassword }, strict));
+const readForgotten = reader(Type.Object({ email }, strict));
+const readReset = reader(Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }), newPassword }, strict));
 
 export type SignInDeps = {
   people: People;
-  database: Database;
+  pass: PassToAccounts;
+  record: RecordSignIn;
   limiter: RateLimiter;
   failures: FailedAttempts;
-  publicUrl: string;
+  /** What a person may sign in with here. */
+  methods: { singleSignOn?: string; passwordReset: boolean };
 };
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-/** Signing in and out through Better Auth. Only what is listed here of its routes is reachable. */
-export function createSignIn({ people, database, limiter, failures, publicUrl }: SignInDeps) {
-  /** Better Auth's answer, with its cookies set on ours; throws the coded error for what it refuses. */
-  async function pass(path: string, body: object, request: Request, response: Response): Promise<unknown> {
-    const { origin } = new URL(publicUrl);
-    const headers = new Headers({ 'content-type': 'application/json', origin });
-    if (request.headers.cookie) headers.set('cookie', request.headers.cookie);
-    headers.set('user-agent', (request.headers['user-agent'] ?? '').slice(0, 200));
-    if (request.ip) headers.set(addressHeader, request.ip);
-    const asked = new globalThis.Request(`${origin}/api/auth${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    });
-    const answered = await people.answer(asked);
-    if (!answered.ok) throw refusalOf(answered.status);
-    for (const cookie of answered.headers.getSetCookie()) response.appendHeader('Set-Cookie', cookie);
-    return answered.json();
-  }
-
-  async function record(type: string, actor: { id: string; name: string }, request: Request): Promise<void> {
-    const event = auditEvent('gateway', {
-      type,
-      site: '_deployment',
-      actor: { type: 'person', ...actor },
-      details: { network: network(request.ip) },
-    });
-    await database.transaction((tx) => putInOutbox(tx, 'gateway', event));
-  }
+/** Signing in and out, and passwords, through Better Auth. */
+export function createSignIn({ people, pass, record, limiter, failures, methods }: SignInDeps) {
+  /** Neither one address nor one account can be tried at will. */
+  const limited = (request: Request, account: string) =>
+    Promise.all([
+      limiter.take('signIn', limiterAddress(request.ip)),
+      limiter.take('signIn', createHash('sha256').update(account).digest('base64url')),
+    ]);
 
   async function signIn(credentials: { email: string; password: string }, request: Request, response: Response) {
     const email = credentials.email.toLowerCase();
-    const account = createHash('sha256').update(email).digest('base64url');
-    await Promise.all([limiter.take('signIn', limiterAddress(request.ip)), limiter.take('signIn', account)]);
+    await limited(request, email);
     try {
-      const { user } = (await pass('/sign-in/email', { ...credentials, email }, request, response)) as {
+      const { user } = (await pass.post('/sign-in/email', { ...credentials, email }, request, response)) as {
         user: { id: string; name: string };
       };
-      await record('auth.signed_in', { id: personId(user.id), name: user.name }, request);
+      await record('auth.signed_in', user, request);
       return { id: user.id, name: user.name };
     } catch (error) {
       if (error instanceof CloudhalError && error.code === 'sign_in_required') {
@@ -89,14 +61,17 @@ export function createSignIn({ people, database, limiter, failures, publicUrl }:
 
   function routes(): Router {
     const router = express.Router();
+    router.get('/methods', (_request, response) => {
+      response.json(methods);
+    });
     router.post('/sign-in/email', jsonBody, async (request, response) => {
       response.json({ person: await signIn(readCredentials(request.body), request, response) });
     });
     router.post('/sign-out', jsonBody, async (request, response) => {
       readNothing(request.body);
       const { member } = await people.person(request.headers);
-      await pass('/sign-out', {}, request, response);
-      await record('auth.signed_out', { id: personId(member.id), name: member.name }, request);
+      await pass.post('/sign-out', {}, request, response);
+      await record('auth.signed_out', member, request);
       response.status(204).end();
     });
     router.post('/change-password', jsonBody, async (request, response) => {
@@ -104,11 +79,29 @@ export function createSignIn({ people, database, limiter, failures, publicUrl }:
       const { member } = await people.person(request.headers);
       await limiter.take('signIn', member.id);
       try {
-        await pass('/change-password', { ...passwords, revokeOtherSessions: true }, request, response);
+        await pass.post('/change-password', { ...passwords, revokeOtherSessions: true }, request, response);
       } catch (error) {
-        throw error instanceof CloudhalError && error.code === 'validation_failed' ? fail('sign_in_failed') : error;
+        throw isRefused(error) ? fail('sign_in_failed') : error;
       }
-      await record('auth.password_changed', { id: personId(member.id), name: member.name }, request);
+      await record('auth.password_changed', member, request);
+      response.status(204).end();
+    });
+    // Whether there is such an account is nobody's to learn: the answer, and the time that it takes, are the same.
+    router.post('/forgot-password', jsonBody, async (request, response) => {
+      const { email } = readForgotten(request.body);
+      if (!methods.passwordReset) throw fail('forbidden', { needs: 'a deployment that sends mail' });
+      await limited(request, email.toLowerCase());
+      await pass.post('/request-password-reset', { email: email.toLowerCase() }, request, response);
+      response.status(202).json({ sent: true });
+    });
+    router.post('/reset-password', jsonBody, async (request, response) => {
+      const reset = readReset(request.body);
+      await limiter.take('signIn', limiterAddress(request.ip));
+      try {
+        await pass.post('/reset-password', reset, request, response);
+      } catch (error) {
+        throw isRefused(error) ? fail('link_invalid') : error;
+      }
       response.status(204).end();
     });
     return router;
@@ -117,8 +110,6 @@ export function createSignIn({ people, database, limiter, failures, publicUrl }:
   return { signIn, routes };
 }
 
-function refusalOf(status: number): CloudhalError {
-  if (status === 401 || status === 403) return fail('sign_in_required');
-  if (status < 500) return fail('validation_failed', { path: 'request', expected: 'the accounts do not accept it' });
-  return fail('storage_unavailable');
+function isRefused(error: unknown): boolean {
+  return error instanceof CloudhalError && error.code === 'validation_failed';
 }

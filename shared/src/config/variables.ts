@@ -1,4 +1,4 @@
-import type { PersonAttested } from '../policy.ts';
+import { type PersonAttested, type Role, roles } from '../policy.ts';
 import { type Pool, pools } from '../tool.ts';
 import {
   addressAndPort,
@@ -195,6 +195,39 @@ export const variables = {
     services: ['policy', 'gateway', 'local'],
     default: true as boolean,
     help: 'Whether clients that cannot ask a person get a confirm token.',
+  }),
+  smtpUrl: variable('CLOUDHAL_SMTP_URL', url('smtp:', 'smtps:'), {
+    services: ['gateway', 'local'],
+    help: 'The mail server, such as smtp://user@mail.example.com:587, for invitations and forgotten passwords. Without it links are handed over by people.',
+  }),
+  smtpPasswordFile: variable('CLOUDHAL_SMTP_PASSWORD_FILE', file, {
+    services: ['gateway', 'local'],
+    help: 'The password for the mail server. A server that takes one has to offer TLS.',
+  }),
+  mailFrom: variable('CLOUDHAL_MAIL_FROM', text, {
+    services: ['gateway', 'local'],
+    help: 'Who mail is from, such as "Cloudhal <cloudhal@example.com>". Needed where there is a mail server.',
+  }),
+  oidcIssuer: variable('CLOUDHAL_OIDC_ISSUER', url('https:', 'http:'), {
+    services: ['gateway', 'local'],
+    help: "The organisation's OpenID Connect provider, for single sign-on; the rest is discovered.",
+  }),
+  oidcClientId: variable('CLOUDHAL_OIDC_CLIENT_ID', text, {
+    services: ['gateway', 'local'],
+    help: 'The id that the provider knows this deployment by. Its redirect address is <public URL>/api/auth/callback/sso.',
+  }),
+  oidcClientSecretFile: variable('CLOUDHAL_OIDC_CLIENT_SECRET_FILE', file, {
+    services: ['gateway', 'local'],
+    help: 'The secret that goes with that id.',
+  }),
+  oidcName: variable('CLOUDHAL_OIDC_NAME', text, {
+    services: ['gateway', 'local'],
+    default: 'single sign-on',
+    help: 'The name of the provider, as the button of the sign-in page says it.',
+  }),
+  oidcRole: variable('CLOUDHAL_OIDC_ROLE', oneOf<Role>(...roles), {
+    services: ['gateway', 'local'],
+    help: 'The role of whoever the provider knows and nobody invited. Default: they are refused.',
   }),
   replicas: variable('CLOUDHAL_REPLICAS', integer(1, 1_000), {
     services: ['gateway'],
