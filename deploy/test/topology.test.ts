@@ -144,7 +144,9 @@ describe('images', () => {
     const dockerfile = readFileSync(houseFile('deploy/compose/Dockerfile'), 'utf8');
     const manifests = house.workspaces as string[];
     for (const room of manifests) expect(dockerfile).toContain(`COPY ${room}/package.json ${room}/`);
-    expect(dockerfile).toMatch(/cp -a --parents .*\*\/dist \*\/migrations skills-service\/skills docs/);
+    expect(dockerfile).toMatch(
+      /cp -a --parents .*\*\/dist gateway\/studio\/dist \*\/migrations skills-service\/skills docs/,
+    );
     expect(dockerfile).toMatch(/^USER [1-9]\d*:\d+$/m);
     expect(dockerfile).toContain('npm ci --ignore-scripts');
   });
