@@ -188,6 +188,12 @@ describe('under embargo', () => {
     });
     expect(await site.data('get_entry', { entry: translation })).toHaveProperty('embargo');
     expect((await publishRefusal(translation)).code).toBe('embargoed');
+    const other = await article('shown-in-german', { body: 'One.' });
+    const more = { locale: 'de', rev: 0, sourceRev: 1, fields: { title: 'Da' }, body: 'Eins.' };
+    const german = await site.data('save_translation', { node: other.id, ...more });
+    await publish(german.id);
+    const refused = await site.refusal('set_embargo', { node: other.id, rev: 1, until: inHours(5), reason });
+    expect(refused).toMatchObject({ code: 'in_use', message: expect.stringContaining(german.id) });
   });
 
   it('a page made from it as a template is held, too', async () => {

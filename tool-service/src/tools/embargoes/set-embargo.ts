@@ -2,6 +2,7 @@ import { fail } from '@cloudhal/shared/errors';
 import { readInstant } from '@cloudhal/shared/instant';
 import { quote } from '@cloudhal/shared/quote';
 import { kindName, titleOf } from '../../changes/title.ts';
+import { variantsOf } from '../../content/translations.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import { ownEmbargoes } from '../../embargoes/embargoes.ts';
 import { NodeId, Reason, Rev, Site, TimeArg, TimeZoneArg } from '../arguments.ts';
@@ -31,8 +32,12 @@ export const setEmbargo = writeTool({
     const until = readInstant(asked, timeZone, 'until');
     const now = call.now();
     if (until <= now) throw fail('validation_failed', { path: 'until', expected: 'a time that is still to come' });
-    const [live] = await draft.nodes([id], { track: 'live' });
-    if (live) throw fail('in_use', { node: id, by: 'the live site; take it off with unpublish first' });
+    // A translation that readers see says what the original says.
+    const shown = await variantsOf(draft, node, (await draft.head()).locales, { track: 'live' });
+    if (shown.size > 0) {
+      const by = [...shown.values()].map((live) => `${live.id} on the live site; take it off with unpublish first`);
+      throw fail('in_use', { node: id, by });
+    }
     const present = (await ownEmbargoes(draft, [id], now)).get(id);
     // An approval, and an edit that needed none, hold for the embargo that was looked at.
     draft.binds({ embargo: present ?? null });
