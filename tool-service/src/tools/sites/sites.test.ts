@@ -64,11 +64,12 @@ describe('get_site', () => {
 });
 
 describe('content types', () => {
-  it('are listed with a line each, entries and sections', async () => {
-    const { contentTypes, sectionTypes } = await site.data('list_content_types');
+  it('are listed with a line each, entries, sections and taxonomies', async () => {
+    const { contentTypes, sectionTypes, taxonomies } = await site.data('list_content_types');
     expect(contentTypes).toHaveLength(1);
     expect(contentTypes[0]).toMatchObject({ name: 'article', pathPrefix: '/articles' });
     expect(sectionTypes.map((type: { name: string }) => type.name)).toContain('call_to_action');
+    expect(taxonomies.map(({ name }: { name: string }) => name)).toContain('topics');
   });
 
   it('come with a schema and an example that create_entry takes', async () => {
