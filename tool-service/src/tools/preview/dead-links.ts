@@ -13,11 +13,12 @@ export async function deadLinks(view: View, path: string, links: Inspected['link
     return url.origin === here.origin ? [{ selector, path: decoded(url.pathname) }] : [];
   });
   const { defaultLocale, locales } = await view.head();
-  // Other locales live under their own first segment; what surrounds a draft is what is live.
+  // Other locales live under their own first segment; further pages of a list, and the form for comments, under what they belong to.
+  // What surrounds a draft is what is live.
   const others = locales.filter((locale) => locale !== defaultLocale);
   const pathOf = (path: string) => {
     const [, first = '', rest = ''] = /^\/([^/]+)(\/.*)?$/.exec(path) ?? [];
-    return (others.includes(first) ? rest || '/' : path).replace(/\/page\/\d+$/, '');
+    return (others.includes(first) ? rest || '/' : path).replace(/\/(?:page\/\d+|comments)$/, '');
   };
   const tracks: Track[] = at.track === 'live' ? ['live'] : ['draft', 'live'];
   const missing = await missingPaths(
