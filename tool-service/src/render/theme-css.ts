@@ -44,13 +44,16 @@ main:focus{outline:0}
 .site-tagline{font-size:.85rem;color:var(--soft);margin:0}
 .banner{padding:.7rem var(--gap);background:var(--notice);color:var(--on-notice);font-family:var(--ui);font-size:.9rem;text-align:center}
 .banner a{color:inherit;font-weight:600;margin-inline-start:.5em}
-.site-header details{position:relative}
+.site-header details{position:relative;margin:0}
 .site-header summary{padding-block:.3rem;font-size:.9rem;font-weight:400;color:var(--soft)}
 .site-header summary:hover{color:var(--accent)}
 .site-header details ul{position:absolute;inset-inline-end:0;z-index:2;display:block;min-width:12rem;padding:.5rem 1rem;background:var(--raised);border:1px solid var(--line);border-radius:calc(.4rem*var(--radius))}
 .site-header details details ul{position:static;padding:0 0 0 .75rem;border:0}
 .site-header li a{display:inline-block;padding-block:.3rem;font-size:.9rem;color:var(--soft);text-decoration:none;border-bottom:2px solid transparent}
 .site-header li a:hover{color:var(--accent);border-color:currentColor}
+.site-header .locales{margin-inline-start:auto}
+.site-header .locales ul{gap:0 1rem}
+.site-header .locales a{font-size:.8rem}
 .locales [aria-current]{color:var(--ink);font-weight:600}
 .site-header [aria-current=page]{color:var(--ink);border-color:var(--accent)}
 main{flex:1;padding-block:calc(clamp(2rem,6vw,4.5rem)*var(--unit))}
@@ -98,7 +101,7 @@ hr{width:6rem;margin:2.5rem auto;border:0;border-top:1px solid var(--edge)}
 code,kbd,samp,pre{font-family:var(--mono);font-size:.86em;font-variant-ligatures:none}
 :not(pre)>code,kbd{padding:.12em .35em;background:var(--raised);border-radius:calc(.25rem*var(--radius));overflow-wrap:anywhere}
 kbd{border:1px solid var(--line);border-bottom-width:2px}
-pre{padding:1.1em 1.25em;background:var(--raised);border:1px solid var(--line);border-radius:calc(.5rem*var(--radius));overflow-x:auto;line-height:1.55;tab-size:2}
+pre{direction:ltr;text-align:left;padding:1.1em 1.25em;background:var(--raised);border:1px solid var(--line);border-radius:calc(.5rem*var(--radius));overflow-x:auto;line-height:1.55;tab-size:2}
 pre code{font-size:1em}
 .scroll{overflow-x:auto}
 .scroll table{margin:0}
@@ -181,7 +184,7 @@ form button{cursor:pointer}
 .preview{padding:.75rem var(--gap);background:var(--notice);color:var(--on-notice);font-family:var(--ui);font-size:.85rem;line-height:1.5;text-align:center}
 .preview strong{margin-inline-end:.5em}
 
-@media(max-width:40rem){.facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.6rem}.site-header nav:first-of-type{margin-inline-start:0}}
+@media(max-width:40rem){.facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.6rem}.site-header nav:first-of-type,.site-header .locales{margin-inline-start:0}}
 @media(forced-colors:active){.button,.card,.preview{border:1px solid}}
 @media print{:root{--paper:#fff;--ink:#000;--soft:#333}.site-header nav,.breadcrumbs,.skip,.actions,.pages,.related{display:none}body{font-size:11pt}a{color:inherit}pre,blockquote,table,figure{break-inside:avoid}}
 `;

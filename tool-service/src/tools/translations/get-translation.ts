@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { siteLocale } from '../../content/entries.ts';
+import { glossaryHits } from '../../content/glossary.ts';
 import { standings, stateOf, type Text } from '../../content/translation-texts.ts';
 import {
   findTranslation,
@@ -22,7 +23,7 @@ export const getTranslation = readTool({
   name: 'get_translation',
   title: 'Read a translation',
   description:
-    'Original and translation side by side, text by text, with what changed since it was translated. Send sourceRev, and rev (0 for a new one), with save_translation.',
+    'Original and translation side by side, text by text, with what changed since it was translated and the words of the taxonomy glossary. Send sourceRev, and rev (0 for a new one), with save_translation.',
   scopes: ['content:read'],
   toolsets: ['i18n'],
   input: Input({ site: Site, node: NodeRef, locale: LocaleInto, sourceLocale: LocaleArg }),
@@ -33,6 +34,7 @@ export const getTranslation = readTool({
     sourceRev: Type.Integer(),
     rev: Type.Integer(),
     texts: Rows,
+    glossary: Rows,
     untrusted: Type.Optional(Rows),
   }),
   async run({ node, locale, sourceLocale }, view) {
@@ -59,6 +61,7 @@ export const getTranslation = readTool({
         })),
     ];
     const { texts, truncated } = withinBudget(rows);
+    const words = [...sources!.values()].map(({ text }) => text);
     const foreign = [original, source, target].some((side) => side && isImported(side));
     return {
       data: {
@@ -67,6 +70,7 @@ export const getTranslation = readTool({
         state: target ? stateOf(standing.values()) : 'missing',
         sourceRev: original.rev,
         rev: target?.rev ?? 0,
+        glossary: await glossaryHits(view, words, source.body.locale, locale),
         texts: foreign ? texts.map(({ source: _, target: __, ...row }) => row) : texts,
         ...(foreign && { untrusted: [{ source: 'import', id: original.id, texts }] }),
       },

@@ -104,6 +104,24 @@ describe('a translation of an entry', () => {
     expect(saved.data).toMatchObject({ changed: 1, untranslated: 0 });
   });
 
+  it('comes with the words of the glossary that the original has', async () => {
+    const propose = (op: string, more: object) =>
+      site.call('propose_term', { op, taxonomy: 'glossary', reason: 'one word for one thing', ...more });
+    await propose('create_taxonomy', { set: { title: 'Glossary' } });
+    for (const [label, german] of [
+      ['Ships', 'Schiffe'],
+      ['Hip', 'Hüfte'],
+      ['Rope', 'Tau'],
+    ] as const) {
+      const { data } = await propose('create', { set: { label } });
+      const { slug, rev } = data as { slug: string; rev: number };
+      await propose('translate', { term: slug, rev, set: { locale: 'de', label: german } });
+    }
+    const { id } = await article('Harbour with words');
+    expect((await translation(id)).glossary).toEqual([{ source: 'Ships', target: 'Schiffe' }]);
+    expect((await translation(id, 'pt')).glossary).toEqual([]);
+  });
+
   it('changes alone: the original and other locales stay as they are', async () => {
     const { id } = await article('Harbour five');
     await german(id, whole);
