@@ -5,6 +5,7 @@ import { outsideSettings } from '@cloudhal/gateway/outside-settings';
 import { limitsFor, pageLimit } from '@cloudhal/gateway/rate-limit';
 import { type Gateway, type LocalAgent, start as startGateway } from '@cloudhal/gateway/service';
 import { start as startPolicy } from '@cloudhal/policy-service/service';
+import { openBlobs } from '@cloudhal/shared/blobs/open-blobs';
 import type { Bus, Stop } from '@cloudhal/shared/bus/bus';
 import { createInProcessBus } from '@cloudhal/shared/bus/in-process-bus';
 import { readConfig } from '@cloudhal/shared/config';
@@ -118,6 +119,7 @@ export async function openHouse(folder: string, options: HouseOptions = {}): Pro
       bus,
       keyValue,
       database: gatewayDatabase,
+      blobs: await openBlobs(config, gatewayDatabase),
       databaseUrl: as('gateway'),
       log: log('gateway'),
       signer: principalKey,
@@ -142,11 +144,13 @@ export async function openHouse(folder: string, options: HouseOptions = {}): Pro
         drainMs: 5_000,
       },
     });
+    const toolsDatabase = open('tools', as('tools'), 8);
     stops.push(
       await startTools({
         bus,
         keyValue,
-        database: open('tools', as('tools'), 8),
+        database: toolsDatabase,
+        blobs: await openBlobs(config, toolsDatabase),
         log: log('tools'),
         verifier: permits,
         settings: {
@@ -155,6 +159,7 @@ export async function openHouse(folder: string, options: HouseOptions = {}): Pro
           publicUrl: options.previewUrl ?? gateway.url,
           browser: browserSettings(config),
           fetchAllow: config.fetchAllow,
+          mediaMaxBytes: config.mediaMaxBytes,
           ...(config.slots !== undefined && { slots: config.slots }),
         },
       }),

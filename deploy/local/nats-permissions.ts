@@ -46,6 +46,8 @@ export const wires: readonly Wire[] = [
   { message: contracts.siteComment, asked: ['gateway'], answered: 'tools' },
   { message: contracts.siteHits, asked: ['gateway'], answered: 'tools' },
   { message: contracts.sitePreview, asked: ['gateway'], answered: 'tools' },
+  { message: contracts.siteMedia, asked: ['gateway'], answered: 'tools' },
+  { message: contracts.previewMedia, asked: ['gateway'], answered: 'tools' },
 
   { message: contracts.askAudit, asked: ['tools'], answered: 'audit' },
   { message: contracts.auditQuery, asked: ['gateway'], answered: 'audit' },

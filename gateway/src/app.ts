@@ -35,7 +35,9 @@ export type AppDeps = {
   /** By its path below `/api/`. A change there has to come from one of our own pages. */
   api: Record<string, Router | Router[]>;
   admin: Router;
-  sites: Router;
+  /** One-time addresses that files are sent to. */
+  uploads: Router;
+  sites: Router[];
   studio: Router;
   /** The path of the public address, without a slash at its end. */
   basePath: string;
@@ -68,6 +70,7 @@ export function createApp(deps: AppDeps): Express {
   for (const [path, router] of Object.entries(deps.api)) app.use(`/api/${path}`, router);
   app.use('/api', notFound);
 
+  app.use('/uploads', deps.uploads);
   app.use(deps.sites);
   app.use('/studio', deps.studio);
   app.get('/', (_request, response) => response.redirect(302, `${deps.basePath}/studio`));

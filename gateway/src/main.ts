@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { openBlobs } from '@cloudhal/shared/blobs/open-blobs';
 import { houseFile } from '@cloudhal/shared/house-file';
 import { runService } from '@cloudhal/shared/process';
 import { loadSecret, loadSigner } from '@cloudhal/shared/secrets';
@@ -13,6 +14,7 @@ await runService('gateway', async ({ bus, keyValue, database, log, config }) => 
     bus,
     keyValue,
     database,
+    blobs: await openBlobs(config, database),
     databaseUrl: config.databaseUrl,
     log,
     signer: loadSigner(config.principalKeyFile),

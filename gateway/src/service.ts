@@ -1,3 +1,5 @@
+import type { BlobStore } from '@cloudhal/shared/blobs/blob-store';
+import { createPostgresBlobs } from '@cloudhal/shared/blobs/postgres-blobs';
 import type { Bus, Stop } from '@cloudhal/shared/bus/bus';
 import type { Database } from '@cloudhal/shared/database';
 import { CloudhalError, fail } from '@cloudhal/shared/errors';
@@ -61,6 +63,8 @@ export type Deps = {
   keyValue: KeyValue;
   /** As the role of the gateway. */
   database: Database;
+  /** Where files are kept; in the database when absent. */
+  blobs?: BlobStore;
   /** Of the same database, for Better Auth, which keeps connections of its own. */
   databaseUrl: string;
   log: Log;
@@ -156,9 +160,11 @@ async function startParts(deps: Deps, parts: Stop[]): Promise<Omit<Gateway, 'sto
     const formTokens = createFormTokens(deps.secrets.session);
     const hits = countHits({ bus, keyValue, log });
     parts.push(hits.stop);
+    const { blobs = createPostgresBlobs(database) } = deps;
     const live = await watchLive(bus);
     const web = createWeb({
       bus,
+      blobs,
       database,
       log,
       auth,

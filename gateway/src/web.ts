@@ -1,3 +1,4 @@
+import type { BlobStore } from '@cloudhal/shared/blobs/blob-store';
 import type { Bus } from '@cloudhal/shared/bus/bus';
 import type { Database } from '@cloudhal/shared/database';
 import { findHouseFile } from '@cloudhal/shared/house-file';
@@ -9,6 +10,8 @@ import type { Auth } from './auth/auth.ts';
 import type { CallTool } from './call-tool.ts';
 import { healthRoutes, type ReadinessCheck } from './health.ts';
 import type { Mailer } from './mailer.ts';
+import { mediaRoutes } from './media/media-routes.ts';
+import { uploadRoutes } from './media/upload-routes.ts';
 import type { Edge } from './origin.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { FormTokens } from './sites/form-tokens.ts';
@@ -32,6 +35,7 @@ import { toolRoutes } from './studio-api/tools.ts';
 
 export type WebDeps = {
   bus: Bus;
+  blobs: BlobStore;
   database: Database;
   log: Log;
   auth: Auth;
@@ -51,7 +55,7 @@ export type WebDeps = {
 
 /** Everything that is served over HTTP, by its path. */
 export function createWeb(deps: WebDeps): { app: Express; endStreams(): void } {
-  const { bus, database, log, auth, limiter, edge, publicUrl } = deps;
+  const { bus, blobs, database, log, auth, limiter, edge, publicUrl } = deps;
   const { people, members, failures, principalTokens, presentAgent } = auth;
   const pass = createPassToAccounts(people, publicUrl);
   const record = createRecordSignIn(database);
@@ -88,7 +92,8 @@ export function createWeb(deps: WebDeps): { app: Express; endStreams(): void } {
       people: peopleRoutes({ people, members, mailer, publicUrl }),
       tools: toolRoutes({ people, principalTokens, callTool: deps.callTool, limiter }),
     },
-    sites: sitePages({ bus, limiter, formTokens: deps.formTokens, hits: deps.hits }),
+    uploads: uploadRoutes({ database, blobs, log }),
+    sites: [mediaRoutes(bus, blobs), sitePages({ bus, limiter, formTokens: deps.formTokens, hits: deps.hits })],
     studio: studioApp({ folder: findHouseFile('gateway/studio/dist'), basePath }),
     basePath,
   });

@@ -94,7 +94,7 @@ describe('the environment of a service', () => {
 describe('the table of variables', () => {
   it('says of each what it takes and who reads it', () => {
     for (const { name, takes, help, services, required } of describeVariables()) {
-      expect(name).toMatch(/^CLOUDHAL_[A-Z_]+$/);
+      expect(name).toMatch(/^CLOUDHAL_[A-Z0-9_]+$/);
       expect(takes.length).toBeGreaterThan(3);
       expect(help).toMatch(/\.$/);
       for (const service of [...services, ...required]) expect(serviceNames).toContain(service);

@@ -233,6 +233,31 @@ export const sitePreview = request(
   Rendered,
 );
 
+/** A file of a site as the gateway serves it from the store of files. */
+export const MediaFile = Type.Object({
+  /** SHA-256 in hex: the key in the store. */
+  hash: Type.String(),
+  type: Type.String(),
+  /** The name to save it under. */
+  filename: Type.String(),
+});
+
+const MediaPath = { asset: Type.String({ maxLength: 64 }), file: Type.String({ maxLength: 96 }) };
+
+/** A file that the published site shows; `not_found` for every other. */
+export const siteMedia = request(
+  `${v1}.tools.site.media`,
+  Type.Object({ site: Type.String(), ...MediaPath }),
+  MediaFile,
+);
+
+/** A file that the node of a preview shows. */
+export const previewMedia = request(
+  `${v1}.tools.site.preview_media`,
+  Type.Object({ token: Type.String({ maxLength: 1024 }), ...MediaPath }),
+  MediaFile,
+);
+
 // ---- policy-service -----------------------------------------------------------------------------------------------
 
 /** A handler of group 16 asks the owning service and passes the permit, which that service verifies; the permit names the tool. */

@@ -60,15 +60,19 @@ export function listedTool({ name, title, description, inputSchema, annotations 
   };
 }
 
-function listedSchema(schema: JsonSchema): JsonSchema {
+/** That nothing undeclared is taken is said once, at the top. */
+function listedSchema(schema: JsonSchema, isTop = true): JsonSchema {
   const { maxLength, minLength, maxItems, additionalProperties, properties, items, ...rest } = schema;
   return {
     ...rest,
-    ...(additionalProperties === false && { additionalProperties }),
-    ...(isSchema(items) && { items: listedSchema(items) }),
+    ...(isTop && additionalProperties === false && { additionalProperties }),
+    ...(isSchema(items) && { items: listedSchema(items, false) }),
     ...(isSchema(properties) && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, member]) => [name, isSchema(member) ? listedSchema(member) : member]),
+        Object.entries(properties).map(([name, member]) => [
+          name,
+          isSchema(member) ? listedSchema(member, false) : member,
+        ]),
       ),
     }),
   };

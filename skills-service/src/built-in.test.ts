@@ -9,11 +9,7 @@ import { loadSkills, type SkillSet } from './skill-set.ts';
 type Row = { name: string; scopes: Scope[]; inputSchema?: object };
 
 /** Tools that the catalogue plans and the committed table does not have yet; a playbook leaves out what a client does not list. */
-const planned: Row[] = [
-  { name: 'fetch_asset_url', scopes: ['media:write'] },
-  { name: 'list_assets', scopes: ['media:read'] },
-  { name: 'upload_asset', scopes: ['media:write'] },
-];
+const planned: Row[] = [];
 
 const tableFile = new URL('../../tool-service/tools.json', import.meta.url);
 const table: Row[] = JSON.parse(readFileSync(tableFile, 'utf8')).tools;

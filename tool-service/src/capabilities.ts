@@ -4,6 +4,7 @@ import type { Inspected, Inspection } from './browser/inspect.ts';
 import type { Assessed } from './define-tool.ts';
 import type { GuardedFetch } from './fetch/guarded-fetch.ts';
 import type { Track } from './graph/node.ts';
+import type { MediaStore } from './media/media-store.ts';
 
 /** What tools may do besides reading and changing the graph. Each is made by `service.ts` from its settings. */
 export type Capabilities = {
@@ -15,6 +16,7 @@ export type Capabilities = {
   siteRules(site: string): Promise<Static<typeof SiteRules>>;
   /** Whether a publish would run for whoever the permit is for; `args` are those of the permit. */
   judgePublish(permit: string, args: object, publish: object): Promise<Judgement>;
+  media: MediaStore;
   /** Fetches from the public internet. For tools of the pool `media`: the workers of the others have no way out. */
   fetch: GuardedFetch;
   /** Looks at a page in a browser that reaches nothing but what it is handed. Errors: see browser/browsers.ts. */

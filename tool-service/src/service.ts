@@ -1,3 +1,5 @@
+import type { BlobStore } from '@cloudhal/shared/blobs/blob-store';
+import { createPostgresBlobs } from '@cloudhal/shared/blobs/postgres-blobs';
 import { type Bus, BusError, type Stop } from '@cloudhal/shared/bus/bus';
 import * as contracts from '@cloudhal/shared/contracts';
 import type { Database } from '@cloudhal/shared/database';
@@ -24,11 +26,14 @@ import { startClock } from './clock.ts';
 import type { Tool } from './define-tool.ts';
 import { createGuardedFetch } from './fetch/guarded-fetch.ts';
 import { createSite } from './graph/create-site.ts';
+import { createMediaStore } from './media/media-store.ts';
+import { startMediaSweeper } from './media/media-sweeper.ts';
 import { startScheduler } from './releases/scheduler.ts';
 import { type RunDeps, runTool } from './run-tool.ts';
 import { serveFeed } from './site/feeds.ts';
 import { createPreviews } from './site/previews.ts';
 import { countRedirectHits, type RedirectHits } from './site/redirect-hits.ts';
+import { previewMedia, siteMedia } from './site/site-media.ts';
 import { serveComment, servePage, servePreview } from './site/site-page.ts';
 import { tools as publicTools } from './tools/index.ts';
 import { localTools } from './tools/local/index.ts';
@@ -50,6 +55,8 @@ export type Settings = {
   browser: BrowserSettings;
   /** The prefix of the gateway's inboxes. */
   answerPrefix?: string;
+  /** Bytes that one file of a site may have; 25 MiB when absent. */
+  mediaMaxBytes?: number;
   sweepEveryMs?: number;
   sweepGraceMs?: number;
   /** How often it looks for releases whose time has come. */
@@ -61,6 +68,8 @@ export type Deps = {
   bus: Bus;
   database: Database;
   keyValue: KeyValue;
+  /** Where files are kept; in the database when absent. */
+  blobs?: BlobStore;
   /** Public keys of policy-service. */
   verifier: Verifier;
   log: Log;
@@ -78,7 +87,7 @@ const judgeMs = 7_000;
 
 /** Serves the tools, the sites and the truth about calls, until it is stopped. */
 export async function start(deps: Deps): Promise<Stop> {
-  const { bus, database, log, settings, tools = allTools } = deps;
+  const { bus, database, log, settings, tools = allTools, blobs = createPostgresBlobs(deps.database) } = deps;
   const clock = await startClock(database, log);
   const backlog = await watchBacklog(database, log, settings.backlog);
   const relay = await startOutboxRelay({ database, schema: 'tools', bus, log });
@@ -95,6 +104,7 @@ export async function start(deps: Deps): Promise<Stop> {
     ...(graceMs !== undefined && { graceMs }),
   });
   const inspector = createInspector(settings.browser, log);
+  const stopMediaSweeper = settings.pools.includes('media') ? startMediaSweeper({ database, blobs, log }) : undefined;
   const run: RunDeps = {
     tools: new Map(tools.map((tool) => [tool.facts.name, tool])),
     verifier: deps.verifier,
@@ -103,7 +113,7 @@ export async function start(deps: Deps): Promise<Stop> {
     database,
     bus,
     log,
-    can: { ...capabilities(deps), inspect: inspector.inspect, assess: (call) => assessCall(run, call) },
+    can: { ...capabilities(deps, blobs), inspect: inspector.inspect, assess: (call) => assessCall(run, call) },
     revocations: createRevocations(deps.keyValue),
     recordRead: createRecordRead({ bus, database, first: settings.recordReads }),
     backlog,
@@ -128,7 +138,14 @@ export async function start(deps: Deps): Promise<Stop> {
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
     await stopScheduler();
-    await Promise.all([stopSweeper(), stopChecks(), backlog.stop(), clock.stop(), inspector.close()]);
+    await Promise.all([
+      stopSweeper(),
+      stopMediaSweeper?.(),
+      stopChecks(),
+      backlog.stop(),
+      clock.stop(),
+      inspector.close(),
+    ]);
     await Promise.all([relay(), hits.stop()]);
   };
 }
@@ -169,6 +186,8 @@ function serveSites({ bus, database, settings }: Deps, hits: RedirectHits): Prom
     }),
     bus.answer(contracts.siteFeed, (query) => serveFeed(database, { ...query, origin })),
     bus.answer(contracts.sitePreview, (query) => servePreview(database, query)),
+    bus.answer(contracts.siteMedia, (query) => siteMedia(database, query)),
+    bus.answer(contracts.previewMedia, (query) => previewMedia(database, query)),
   ];
 }
 
@@ -182,9 +201,13 @@ function siteBriefs(database: Database): Promise<{ id: string; slug: string; tit
   );
 }
 
-function capabilities({ bus, database, settings }: Deps): Omit<Capabilities, 'assess' | 'inspect'> {
+function capabilities({ bus, database, settings }: Deps, blobs: BlobStore): Omit<Capabilities, 'assess' | 'inspect'> {
   return {
     previews: createPreviews(database, settings.publicUrl),
+    media: createMediaStore(
+      { database, blobs },
+      { publicUrl: settings.publicUrl, maxBytes: settings.mediaMaxBytes ?? 26_214_400 },
+    ),
     fetch: createGuardedFetch({ allow: settings.fetchAllow ?? [] }),
     async siteRules(site) {
       try {

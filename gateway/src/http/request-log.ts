@@ -5,7 +5,7 @@ import type { Request, RequestHandler, Response } from 'express';
 
 const answered = counter('cloudhal_gateway_requests_total', 'Requests that were answered.', ['area', 'status']);
 const seconds = histogram('cloudhal_gateway_request_seconds', 'How long an answer took.', ['area']);
-const areas = new Set(['mcp', 'api', 'sites', 'preview', 'studio']);
+const areas = new Set(['mcp', 'api', 'sites', 'preview', 'uploads', 'studio']);
 
 /** Gives each request an id, which the answer carries, and logs how it ended; served requests only at `debug`. */
 export function requestLog(log: Log): RequestHandler {
@@ -41,8 +41,8 @@ export function logOf(log: Log, response: Response): Log {
   return log.child({ requestId: response.locals.requestId });
 }
 
-/** Without the query, and without the token of a preview: whoever reads the log may not open the draft. */
+/** Without the query, and without the token of a preview or an upload: whoever reads the log may not use it. */
 function loggedPath({ originalUrl }: Request): string {
   const path = originalUrl.replace(/[?#].*$/s, '').slice(0, 200);
-  return path.replace(/^(\/preview\/)[^/]+/, '$1…');
+  return path.replace(/^(\/(?:preview|uploads)\/)[^/]+/, '$1…');
 }

@@ -168,6 +168,31 @@ export const variables = {
     default: true as boolean,
     help: 'Whether workers of the media pool look now and then whether links of published pages to other sites still lead somewhere.',
   }),
+  mediaMaxBytes: variable('CLOUDHAL_MEDIA_MAX_BYTES', integer(1_024, 1_073_741_824), {
+    services: ['tools', 'local'],
+    default: 26_214_400,
+    help: 'How large one file may be.',
+  }),
+  mediaS3Bucket: variable('CLOUDHAL_MEDIA_S3_BUCKET', text, {
+    services: ['gateway', 'tools', 'local'],
+    help: 'The bucket that files are kept in. Without it they are kept in PostgreSQL.',
+  }),
+  mediaS3Endpoint: variable('CLOUDHAL_MEDIA_S3_ENDPOINT', url('http:', 'https:'), {
+    services: ['gateway', 'tools', 'local'],
+    help: 'The S3 server of that bucket, where it is not AWS.',
+  }),
+  mediaS3Region: variable('CLOUDHAL_MEDIA_S3_REGION', text, {
+    services: ['gateway', 'tools', 'local'],
+    help: 'The region of that bucket. Default: us-east-1.',
+  }),
+  mediaS3AccessKeyId: variable('CLOUDHAL_MEDIA_S3_ACCESS_KEY_ID', text, {
+    services: ['gateway', 'tools', 'local'],
+    help: "The access key for that bucket. Without it the AWS client's own ways are used, such as a workload identity.",
+  }),
+  mediaS3SecretKeyFile: variable('CLOUDHAL_MEDIA_S3_SECRET_KEY_FILE', file, {
+    services: ['gateway', 'tools', 'local'],
+    help: 'The secret of that access key.',
+  }),
   fetchAllow: variable('CLOUDHAL_FETCH_ALLOW', list(addressAndPort), {
     services: ['tools', 'local'],
     default: [] as string[],

@@ -1,5 +1,6 @@
 /** The shapes of the site graph's nodes, as tools return them and as bodies are stored. Published under /schemas/v1. */
 import { type Static, Type } from 'typebox';
+import type { AssetBody } from './asset.ts';
 import type { ChromeBody } from './chrome.ts';
 import { Correction } from './correction.ts';
 import type { DesignBody } from './design.ts';
@@ -24,6 +25,7 @@ export const nodeKinds = [
   'release',
   'design',
   'chrome',
+  'asset',
 ] as const;
 export type NodeKind = (typeof nodeKinds)[number];
 
@@ -41,6 +43,7 @@ export const idPrefixes = {
   release: 'rl',
   design: 'ds',
   chrome: 'ch',
+  asset: 'as',
 } as const satisfies Record<NodeKind, string>;
 
 /** BCP 47, such as `en` or `pt-BR`. */
@@ -148,4 +151,5 @@ export type NodeBody = {
   release: ReleaseBody;
   design: DesignBody;
   chrome: ChromeBody;
+  asset: AssetBody;
 };

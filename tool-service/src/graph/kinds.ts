@@ -4,7 +4,16 @@ import { idPrefixes, type NodeBody, type NodeKind } from '@cloudhal/shared/site/
 import type { Translation } from '@cloudhal/shared/site/translation';
 import { menuLinks } from './menu-links.ts';
 import type { GraphNode, Link } from './node.ts';
-import { entryWords, fieldReferences, hrefLink, markdownLinks, pageLinks, pageWords, pathOnly } from './words.ts';
+import {
+  assetWords,
+  entryWords,
+  fieldReferences,
+  hrefLink,
+  markdownLinks,
+  pageLinks,
+  pageWords,
+  pathOnly,
+} from './words.ts';
 
 /** What lists sort and filter by. */
 export type Columns = { type?: string; slug?: string; parent?: string; locale?: string; title: string; date?: string };
@@ -122,6 +131,13 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
       ),
     edit: 'edit',
     publish: 'publish',
+  },
+  asset: {
+    // Found by the hash of what was sent: the same bytes are not stored twice.
+    columns: ({ filename, type, source }) => ({ title: filename, type, slug: source.sha256 }),
+    words: assetWords,
+    edit: 'edit',
+    publish: 'auto-publish',
   },
 };
 

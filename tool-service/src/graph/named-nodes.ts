@@ -7,3 +7,9 @@ export function namedNodes({ kind, body }: Pick<GraphNode, 'kind' | 'body'>): st
   const named = links.filter(({ role }) => role === 'byline' || role.startsWith('field:'));
   return [...new Set(named.map(({ target }) => target))];
 }
+
+/** The ids of the assets that a node shows or links to, each once. */
+export function shownAssets({ kind, body }: Pick<GraphNode, 'kind' | 'body'>): string[] {
+  const links = kindRow(kind).links?.(body as never) ?? [];
+  return [...new Set(links.map(({ target }) => target).filter((target) => target.startsWith('as_')))];
+}

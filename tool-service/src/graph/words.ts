@@ -1,4 +1,5 @@
 import { isId } from '@cloudhal/shared/ids';
+import type { AssetBody } from '@cloudhal/shared/site/asset';
 import type { EntryBody, PageBody } from '@cloudhal/shared/site/shapes';
 import type { Link } from './node.ts';
 
@@ -24,12 +25,17 @@ export function entryWords(entry: EntryBody): string {
   return [...words, entry.body].join('\n').slice(0, searched);
 }
 
+export function assetWords({ alt, caption = {}, credit = '', licence = '' }: AssetBody): string {
+  return [...Object.values(alt), ...Object.values(caption), credit, licence].join('\n').slice(0, searched);
+}
+
 export function pageLinks(page: PageBody): Link[] {
   const links: Link[] = page.parent === undefined ? [] : [{ role: 'parent', target: page.parent }];
   for (const section of page.sections) {
     eachString(section.props, (value, name) => {
       if (name === 'href') links.push(...hrefLink(value, `section:${section.id}`));
       else if (name === 'markdown') links.push(...markdownLinks(value, `section:${section.id}`));
+      else if (isId(value)) links.push({ role: `section:${section.id}`, target: value });
     });
   }
   return distinct(links);
@@ -39,9 +45,14 @@ export function pageLinks(page: PageBody): Link[] {
 const targets =
   /\]\(\s{0,9}<?((?:\/|https?:\/\/)[^\s)>]{0,2000})|^\s{0,3}\[[^\]\n]{1,200}\]:[ \t]{0,9}<?((?:\/|https?:\/\/)[^\s>]{0,2000})/gm;
 
-/** Links in Markdown to paths of the site and to other sites. */
+const assets = /\basset:(as_[0-9a-hjkmnp-tv-z]{26})(?![0-9a-z])/g;
+
+/** Links in Markdown to paths of the site and to other sites, and the assets that it shows. */
 export function markdownLinks(markdown: string, role: string): Link[] {
-  return distinct([...markdown.matchAll(targets)].flatMap((match) => hrefLink(match[1] ?? match[2] ?? '', role)));
+  return distinct([
+    ...[...markdown.matchAll(targets)].flatMap((match) => hrefLink(match[1] ?? match[2] ?? '', role)),
+    ...[...markdown.matchAll(assets)].map((match) => ({ role, target: match[1]! })),
+  ]);
 }
 
 /** Fields that name a node by its id. No text of any other kind looks like one. */

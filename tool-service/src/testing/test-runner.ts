@@ -1,4 +1,5 @@
 import { createPublicKey } from 'node:crypto';
+import { createPostgresBlobs } from '@cloudhal/shared/blobs/postgres-blobs';
 import { createInProcessBus } from '@cloudhal/shared/bus/in-process-bus';
 import { CloudhalError, type ErrorBody, fail } from '@cloudhal/shared/errors';
 import { uuidv7 } from '@cloudhal/shared/ids';
@@ -11,6 +12,7 @@ import { assessCall } from '../assess.ts';
 import { createRecordRead } from '../calls/record-reads.ts';
 import { createRevocations } from '../calls/revocations.ts';
 import type { Tool } from '../define-tool.ts';
+import { createMediaStore } from '../media/media-store.ts';
 import { type RunDeps, runTool } from '../run-tool.ts';
 import { tools as allTools } from '../tools/index.ts';
 import { openTestSite } from './test-site.ts';
@@ -37,6 +39,7 @@ export async function openTestRunner(
   const { signer } = generateSigner();
   const keyValue = await createPostgresKeyValue(site.database);
   const bus = createInProcessBus();
+  const blobs = createPostgresBlobs(site.database);
   const deps: RunDeps = {
     tools: new Map(tools.map((tool) => [tool.facts.name, tool])),
     verifier: new Map([[signer.kid, createPublicKey(signer.privateKey)]]),
@@ -47,6 +50,10 @@ export async function openTestRunner(
     log: createLog('tool-service', { level: 'silent' }),
     can: {
       previews: { mint: () => Promise.reject(new Error('no previews here')) },
+      media: createMediaStore(
+        { database: site.database, blobs },
+        { publicUrl: 'https://site.example', maxBytes: 1_000_000 },
+      ),
       fetch: () => Promise.reject(new Error('nothing is fetched here')),
       siteRules: () => Promise.reject(new Error('no rules here')),
       judgePublish: () => Promise.reject(fail('policy_unavailable')),
@@ -96,6 +103,7 @@ export async function openTestRunner(
     signer,
     keyValue,
     bus,
+    blobs,
     permitFor,
     call,
     /** The coded error of a call. */

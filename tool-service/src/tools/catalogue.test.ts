@@ -47,6 +47,13 @@ assign_terms          content:write                 edit          --i-
 list_menus            content:read                  read          r-i-
 get_menu              content:read                  read          r-i-
 set_menu              menus:write                   edit          --i-
+list_assets           media:read                    read          r-i-
+get_asset             media:read                    read          r-i-
+start_asset_upload    media:write                   ask           ----
+upload_asset          media:write                   edit          --i-
+fetch_asset_url       media:write                   edit          --io
+update_asset          media:write                   edit          --i-
+delete_asset          media:write,content:delete    delete        -di-
 list_redirects        redirects:read                read          r-i-
 test_redirect         redirects:read                read          r-i-
 add_redirect          redirects:write               person        ----

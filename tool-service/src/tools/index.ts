@@ -30,6 +30,13 @@ import { brokenLinks } from './insight/broken-links.ts';
 import { contentStats } from './insight/content-stats.ts';
 import { getAnalytics } from './insight/get-analytics.ts';
 import { topContent } from './insight/top-content.ts';
+import { deleteAsset } from './media/delete-asset.ts';
+import { fetchAssetUrl } from './media/fetch-asset-url.ts';
+import { getAsset } from './media/get-asset.ts';
+import { listAssets } from './media/list-assets.ts';
+import { startAssetUpload } from './media/start-asset-upload.ts';
+import { updateAsset } from './media/update-asset.ts';
+import { uploadAsset } from './media/upload-asset.ts';
 import { getMenu } from './menus/get-menu.ts';
 import { listMenus } from './menus/list-menus.ts';
 import { setMenu } from './menus/set-menu.ts';
@@ -152,6 +159,14 @@ export const tools: readonly Tool[] = [
   listMenus,
   getMenu,
   setMenu,
+
+  listAssets,
+  getAsset,
+  startAssetUpload,
+  uploadAsset,
+  fetchAssetUrl,
+  updateAsset,
+  deleteAsset,
 
   listRedirects,
   testRedirect,

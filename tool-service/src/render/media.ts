@@ -1,0 +1,71 @@
+import { type AssetBody, extensionOf, isImage } from '@cloudhal/shared/site/asset';
+import { type Html, html } from './html.ts';
+import type { Place } from './links.ts';
+
+/** Assets by id. What is not in it is not for readers. */
+export type Assets = ReadonlyMap<string, AssetBody>;
+
+/** The files of an asset, by the name that they have in addresses: a name stands for one content for ever. */
+export function mediaFiles({ hash, type, renditions }: AssetBody): Map<string, { hash: string; type: string }> {
+  const files = new Map(renditions.map((one) => [`${one.hash}.webp`, { hash: one.hash, type: 'image/webp' }]));
+  return files.set(`${hash}.${extensionOf(type)}`, { hash, type });
+}
+
+function addressOf({ basePath }: Pick<Place, 'basePath'>, id: string, file: string): string {
+  return `${basePath}/media/${id}/${file}`;
+}
+
+/** The address of an asset's whole file. */
+export function assetAddress(place: Pick<Place, 'basePath'>, id: string, { hash, type }: AssetBody): string {
+  return addressOf(place, id, `${hash}.${extensionOf(type)}`);
+}
+
+export type ImageAttributes = Record<'src' | 'alt' | 'loading' | 'decoding', string> &
+  Partial<Record<'srcset' | 'sizes' | 'width' | 'height' | 'style', string>>;
+
+/** An image of the site in all its sizes; its width and height keep its place while it loads. `undefined` where readers may not see it. */
+export function imageAttributes(
+  place: Pick<Place, 'basePath'>,
+  assets: Assets,
+  id: string,
+  { alt, locale, defaultLocale, eager }: { alt?: string; locale: string; defaultLocale: string; eager?: boolean },
+): ImageAttributes | undefined {
+  const asset = assets.get(id);
+  if (!asset || !isImage(asset)) return undefined;
+  const { width, height, renditions } = asset;
+  const src = assetAddress(place, id, asset);
+  const sizes = renditions.map((one) => `${addressOf(place, id, `${one.hash}.webp`)} ${one.width}w`);
+  return {
+    src,
+    ...(sizes.length > 0 && {
+      srcset: [...sizes, `${src} ${width}w`].join(', '),
+      sizes: '(min-width: 48rem) 46rem, 100vw',
+    }),
+    alt: alt || textIn(asset.alt, locale, defaultLocale) || '',
+    ...(width !== undefined && { width: String(width), height: String(height) }),
+    loading: eager ? 'eager' : 'lazy',
+    decoding: 'async',
+  };
+}
+
+/** An image with what is said under it. */
+export function figure(
+  context: Place & { assets: Assets; locale: string; site: { defaultLocale: string } },
+  id: string,
+  options: { alt?: string; caption?: string; class?: string; eager?: boolean } = {},
+): Html | undefined {
+  const { locale, assets } = context;
+  const { defaultLocale } = context.site;
+  const attributes = imageAttributes(context, assets, id, { ...options, locale, defaultLocale });
+  if (!attributes) return undefined;
+  const { caption = {}, credit } = assets.get(id)!;
+  const said = [options.caption ?? textIn(caption, locale, defaultLocale), credit].filter((text) => text);
+  return html`<figure${options.class && html` class="${options.class}"`}><img${Object.entries(attributes).map(
+    ([name, value]) => html` ${name}="${value}"`,
+  )}>${said.length > 0 && html`<figcaption>${said.join(' · ')}</figcaption>`}</figure>`;
+}
+
+/** In the locale asked for, else in the site's own. */
+function textIn(texts: Record<string, string>, locale: string, defaultLocale: string): string | undefined {
+  return texts[locale] ?? texts[defaultLocale];
+}
