@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox';
+import { AssetBody } from './asset.ts';
 import { ChromeBody } from './chrome.ts';
 import { DesignBody } from './design.ts';
 import { MenuBody } from './menu.ts';
@@ -22,4 +23,5 @@ export const nodeBodies: { readonly [K in NodeKind]?: TObject } = {
   release: ReleaseBody,
   design: DesignBody,
   chrome: ChromeBody,
+  asset: AssetBody,
 };

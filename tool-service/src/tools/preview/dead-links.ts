@@ -10,7 +10,10 @@ export async function deadLinks(view: View, path: string, links: Inspected['link
   const own = links.flatMap(({ href, selector }) => {
     if (!URL.canParse(href, here)) return [];
     const url = new URL(href, here);
-    return url.origin === here.origin ? [{ selector, path: decoded(url.pathname) }] : [];
+    // Files of assets are addressed by their content.
+    return url.origin === here.origin && !url.pathname.startsWith('/media/')
+      ? [{ selector, path: decoded(url.pathname) }]
+      : [];
   });
   const { defaultLocale, locales } = await view.head();
   // Other locales live under their own first segment; further pages of a list, and the form for comments, under what they belong to.

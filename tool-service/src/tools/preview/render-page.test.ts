@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createInspector } from '../../browser/inspect.ts';
+import { createInspector, type Inspection } from '../../browser/inspect.ts';
 import { testBrowserSettings } from '../../browser/testing/test-browser.ts';
+import type { GraphNode } from '../../graph/node.ts';
+import { plainPng } from '../../media/testing/pictures.ts';
 import { openToolSite, type ToolSite } from '../testing/tool-site.ts';
 
 let site: ToolSite;
@@ -68,6 +70,24 @@ describe('render_page', () => {
     });
     expect(then.images).toEqual([{ mimeType: 'image/webp', base64: expect.stringMatching(/^UklGR/) }]);
     expect(snapshot).not.toBe(first);
+  });
+
+  it('hands the browser the images of the site, and nothing else', async () => {
+    const base64 = (await plainPng()).toString('base64');
+    const { id } = await site.data('upload_asset', { filename: 'boat.png', base64, alt: 'A boat' });
+    const { body } = (await site.view().node(id)) as GraphNode<'asset'>;
+    const file = `/media/${id}/${body.hash}.png`;
+    const asked: Inspection[] = [];
+    site.deps.can.inspect = async (page) => {
+      asked.push(page);
+      return inspector.inspect(page);
+    };
+    await site.data('render_page', { node: '/about', checks: ['alt'] });
+    site.deps.can.inspect = inspector.inspect;
+    const { resource } = asked[0]!;
+    expect(await resource(file)).toMatchObject({ contentType: 'image/png', bytes: expect.any(Buffer) });
+    for (const other of [`${file}x`, '/about', '/media/x', file.replace('as_', 'pg_')])
+      expect(await resource(other)).toBeUndefined();
   });
 
   it('keeps what imported text says apart', async () => {

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { checks, type Finding } from '../../browser/findings.ts';
 import { getNode } from '../../content/find-node.ts';
 import { Input, viewTool } from '../../define-tool.ts';
+import { pageImages } from '../../site/page-images.ts';
 import { renderNode } from '../../site/site-page.ts';
 import { Choice, NodeRef, Site, SnapshotOfView, stateAsked, ViewArg } from '../arguments.ts';
 import { isImported } from '../untrusted.ts';
@@ -51,7 +52,7 @@ export const renderPage = viewTool({
     if (!page) throw fail('validation_failed', { path: 'node', expected: 'a page or an entry' });
     const { links, ...inspected } = await call.can.inspect({
       ...page,
-      resource: async () => undefined,
+      resource: pageImages(view, at, call.can.media.read),
       viewports: viewport ? [viewport] : ['mobile', 'desktop'],
       checks: asked,
       screenshot,
