@@ -36,7 +36,7 @@ export async function planPublish(view: View, what: What, now: Date): Promise<Pl
   }
   const ids = await nodesOf(view, what);
   const asked = await view.allDifferences({ track: 'live' }, { track: 'draft' }, ids && { nodes: ids });
-  const along = ids ? await redirectsOf(view, asked) : [];
+  const along = ids ? [...(await redirectsOf(view, asked)), ...(await assetsAlong(view, ids))] : [];
   const all =
     along.length === 0
       ? asked
@@ -59,6 +59,19 @@ export async function planPublish(view: View, what: What, now: Date): Promise<Pl
     embargoed,
     unchanged: (ids ?? []).filter((id) => !changed.has(id)),
   };
+}
+
+/** Assets that the nodes show and readers do not have yet: they go live with the first node that shows them. */
+async function assetsAlong(view: View, ids: readonly string[]): Promise<string[]> {
+  const rows = await view.rows<{ id: string }>(
+    `SELECT DISTINCT e.target AS id FROM tools.edge e
+     JOIN tools.ver d ON d.site_id = $1 AND d.track = 'draft' AND d.node_id = e.target AND d.to_seq IS NULL AND NOT d.deleted
+     WHERE e.site_id = $1 AND e.track = 'draft' AND e.source = ANY($2) AND d.kind = 'asset'
+       AND NOT EXISTS (SELECT FROM tools.ver l WHERE l.site_id = $1 AND l.track = 'live' AND l.node_id = e.target
+         AND l.to_seq IS NULL AND NOT l.deleted)`,
+    [ids],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** The ids that were named; undefined for all. */

@@ -3,6 +3,7 @@ import type { Design } from '../design/tokens.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 import { type Place, resolveLink } from './links.ts';
+import type { Assets } from './media.ts';
 import { type Words, wordsFor } from './words.ts';
 
 /** A preview says so; a live page has no view. */
@@ -41,6 +42,8 @@ export type SiteFrame = {
   design?: Design;
   /** Header, banner and footer, by slot; see chrome/slots. */
   chrome?: Record<string, string | boolean>;
+  /** The images and documents that the page shows, those that its reader may see. */
+  assets?: Assets;
   /** Its entries can be read as a feed. */
   feeds?: boolean;
   /** Where the page is in each locale that readers have it in, its own among them. */
@@ -53,6 +56,7 @@ export type Context = Place & {
   site: SiteBody;
   locale: string;
   words: Words;
+  assets: Assets;
   /** The ids used on the page so far. */
   ids: Set<string>;
 };
@@ -64,7 +68,18 @@ export function contextOf(
   const { site, basePath } = frame;
   const prefix = locale === site.defaultLocale ? '' : `/${locale}`;
   const taken = new Set(['content', ...ids]);
-  return { frame, site, basePath, path, prefix, preview, locale, words: wordsFor(locale), ids: taken };
+  return {
+    frame,
+    site,
+    basePath,
+    path,
+    prefix,
+    preview,
+    locale,
+    words: wordsFor(locale),
+    ids: taken,
+    assets: frame.assets ?? new Map(),
+  };
 }
 
 /** A link to a path of the site, or to an address; in a preview the site's own lead nowhere. */

@@ -1,5 +1,4 @@
 import { type AssetBody, extensionOf, isImage } from '@cloudhal/shared/site/asset';
-import { type Html, html } from './html.ts';
 import type { Place } from './links.ts';
 
 /** Assets by id. What is not in it is not for readers. */
@@ -11,16 +10,21 @@ export function mediaFiles({ hash, type, renditions }: AssetBody): Map<string, {
   return files.set(`${hash}.${extensionOf(type)}`, { hash, type });
 }
 
+/** The asset that an address in a text names as `asset:<id>`. */
+export function assetIdOf(address: string): string | undefined {
+  return /^asset:(as_[0-9a-z]+)$/.exec(address)?.[1];
+}
+
 function addressOf({ basePath }: Pick<Place, 'basePath'>, id: string, file: string): string {
   return `${basePath}/media/${id}/${file}`;
 }
 
 /** The address of an asset's whole file. */
-export function assetAddress(place: Pick<Place, 'basePath'>, id: string, { hash, type }: AssetBody): string {
+function assetAddress(place: Pick<Place, 'basePath'>, id: string, { hash, type }: AssetBody): string {
   return addressOf(place, id, `${hash}.${extensionOf(type)}`);
 }
 
-export type ImageAttributes = Record<'src' | 'alt' | 'loading' | 'decoding', string> &
+type ImageAttributes = Record<'src' | 'alt' | 'loading' | 'decoding', string> &
   Partial<Record<'srcset' | 'sizes' | 'width' | 'height' | 'style', string>>;
 
 /** An image of the site in all its sizes; its width and height keep its place while it loads. `undefined` where readers may not see it. */
@@ -46,23 +50,6 @@ export function imageAttributes(
     loading: eager ? 'eager' : 'lazy',
     decoding: 'async',
   };
-}
-
-/** An image with what is said under it. */
-export function figure(
-  context: Place & { assets: Assets; locale: string; site: { defaultLocale: string } },
-  id: string,
-  options: { alt?: string; caption?: string; class?: string; eager?: boolean } = {},
-): Html | undefined {
-  const { locale, assets } = context;
-  const { defaultLocale } = context.site;
-  const attributes = imageAttributes(context, assets, id, { ...options, locale, defaultLocale });
-  if (!attributes) return undefined;
-  const { caption = {}, credit } = assets.get(id)!;
-  const said = [options.caption ?? textIn(caption, locale, defaultLocale), credit].filter((text) => text);
-  return html`<figure${options.class && html` class="${options.class}"`}><img${Object.entries(attributes).map(
-    ([name, value]) => html` ${name}="${value}"`,
-  )}>${said.length > 0 && html`<figcaption>${said.join(' · ')}</figcaption>`}</figure>`;
 }
 
 /** In the locale asked for, else in the site's own. */

@@ -4,6 +4,7 @@ import { bodyLimits, createMarkdown } from '../body/markdown.ts';
 import { headingIds, headingLevels } from './headings.ts';
 import { type Html, raw } from './html.ts';
 import { type Place, resolveLink } from './links.ts';
+import { type Assets, assetIdOf } from './media.ts';
 import { sanitizerOptions } from './sanitizer-options.ts';
 
 export type ProseOptions = Place & {
@@ -12,6 +13,10 @@ export type ProseOptions = Place & {
   /** Ids that are used on the page; those of the headings are added. */
   ids: Set<string>;
   /** Text from outside that nobody has edited yet: its links say so to search engines. */
+  /** The assets that it may show, and the locale that is said of them. */
+  assets?: Assets;
+  locale?: string | undefined;
+  site?: { defaultLocale: string };
   untrusted?: boolean;
   /** What a screen reader calls a table or code that scrolls. */
   names: { table: string; code: string };
@@ -41,6 +46,8 @@ for (const cell of ['th_open', 'td_open']) {
 const image = markdown.renderer.rules.image!;
 markdown.renderer.rules.image = (tokens, index, options, env, self) => {
   const token = tokens[index]!;
+  const asset = assetIdOf(String(token.attrGet('src') ?? ''));
+  if (asset !== undefined && (env as ProseOptions).assets?.has(asset)) return image(tokens, index, options, env, self);
   if (resolveLink(String(token.attrGet('src') ?? ''), env as Place)?.kind === 'internal') {
     return image(tokens, index, options, env, self);
   }

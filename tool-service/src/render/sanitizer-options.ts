@@ -1,10 +1,14 @@
 import type { Attributes, IOptions, Tag } from 'sanitize-html';
 import { type Place, resolveLink } from './links.ts';
+import { type Assets, assetIdOf, imageAttributes } from './media.ts';
 
 export type SanitizerSettings = Place & {
   level: (level: number) => number;
   id: (text: string) => string | undefined;
   untrusted?: boolean;
+  assets?: Assets;
+  locale?: string | undefined;
+  site?: { defaultLocale: string };
 };
 
 const allowedTags = [
@@ -24,7 +28,7 @@ const dropped = [
 const allowedAttributes: IOptions['allowedAttributes'] = {
   '*': ['lang', 'dir'],
   a: ['href', 'title', 'rel', 'role', 'aria-disabled'],
-  img: ['src', 'alt', 'title', 'width', 'height', 'loading', 'decoding'],
+  img: ['src', 'srcset', 'sizes', 'alt', 'title', 'width', 'height', 'loading', 'decoding'],
   abbr: ['title'],
   time: ['datetime'],
   ol: ['start', 'reversed', 'type'],
@@ -81,6 +85,8 @@ function link({ href, title }: Attributes, settings: SanitizerSettings): Attribu
 
 /** Images come from the site itself: another host would learn who reads the page. */
 function image({ src, alt, title, width, height }: Attributes, settings: SanitizerSettings): Tag {
+  const asset = src === undefined ? undefined : assetImage(src, alt, settings);
+  if (asset) return { tagName: 'img', attribs: { ...asset, ...(title !== undefined && { title }) } };
   const found = src === undefined ? undefined : resolveLink(src, { ...settings, prefix: '' });
   if (found?.kind !== 'internal') return { tagName: 'img', attribs: {} };
   const attribs: Attributes = { src: found.href, alt: alt ?? '', loading: 'lazy', decoding: 'async' };
@@ -88,4 +94,15 @@ function image({ src, alt, title, width, height }: Attributes, settings: Sanitiz
   for (const [name, value] of Object.entries({ width, height }))
     if (/^\d{1,5}$/.test(value ?? '')) attribs[name] = value!;
   return { tagName: 'img', attribs };
+}
+
+/** An image of the site in its sizes; what is said of it stands in where the text says nothing. */
+function assetImage(src: string, alt: string | undefined, settings: SanitizerSettings): Attributes | undefined {
+  const id = assetIdOf(src);
+  const { assets, locale = '', site } = settings;
+  if (id === undefined || !assets) return undefined;
+  const defaultLocale = site?.defaultLocale ?? locale;
+  return imageAttributes(settings, assets, id, { ...(alt !== undefined && { alt }), locale, defaultLocale }) as
+    | Attributes
+    | undefined;
 }

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Rendered } from '@cloudhal/shared/contracts';
 import type { Database } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
+import type { AssetBody } from '@cloudhal/shared/site/asset';
 import type { ContentTypeBody, EntryBody, PageBody, SiteBody } from '@cloudhal/shared/site/shapes';
 import type { Static } from 'typebox';
 import { shownComments } from '../comments/shown-comments.ts';
 import { liveRedirect } from '../content/follow-redirects.ts';
 import { locationOf } from '../content/redirect-address.ts';
 import { toCursor } from '../graph/cursor.ts';
+import { shownAssets } from '../graph/named-nodes.ts';
 import type { At, GraphNode } from '../graph/node.ts';
 import { SqlView } from '../graph/sql-view.ts';
 import type { View } from '../graph/view.ts';
@@ -26,6 +28,7 @@ import {
   renderPage,
   type SiteFrame,
 } from '../render/index.ts';
+import type { Assets } from '../render/media.ts';
 import { originalOf, referencesOf } from './around-entry.ts';
 import { answerComment, commentPage, type Written } from './comment-pages.ts';
 import {
@@ -172,6 +175,12 @@ function liveNode(view: View, site: SiteBody, asked: string): Promise<GraphNode 
   return view.atPath(path, { track: 'live', locale });
 }
 
+/** What a node shows, in the state that the node is looked at in. */
+async function assetsOf(view: View, node: GraphNode, at: At): Promise<Assets> {
+  const nodes = await view.nodes(shownAssets(node), at);
+  return new Map(nodes.map(({ id, body }): [string, AssetBody] => [id, body as AssetBody]));
+}
+
 async function nodePage(
   view: View,
   around: SiteFrame,
@@ -179,11 +188,12 @@ async function nodePage(
   at: At,
   shown?: PreviewView,
 ): Promise<string | undefined> {
-  const [alternates, trail] = await Promise.all([
+  const [assets, alternates, trail] = await Promise.all([
+    assetsOf(view, node, at),
     alternatesOf(view, around.site, node, beside(at)),
     trailTo(view, node),
   ]);
-  const frame = { ...around, alternates };
+  const frame = { ...around, alternates, assets };
   const path = placeOfNode(frame.site, node);
   const place = { ...frame, path, ...(shown && { view: shown }) };
   if (node.kind === 'page') {
