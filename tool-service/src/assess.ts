@@ -73,7 +73,7 @@ function isArticle(body: object): boolean {
 }
 
 function raised(changes: BufferedDraft['effects']): string {
-  return `It changes ${subjectOf(changes)}, which takes more than this tool does by itself.`;
+  return `it changes ${subjectOf(changes)}, which takes more than this tool does by itself`;
 }
 
 /** The diff itself for what acts on many nodes; for an edit, the revs of the nodes that it was made from. */

@@ -67,3 +67,11 @@ export const comments: Example[] = [
     arguments: ({ comments }) => ({ ...item(comments!.data, 1), reason: 'Asked for by its author.' }),
   },
 ];
+
+/** What is read, and what should be looked at. */
+export const insight: Example[] = [
+  { tool: 'get_analytics', arguments: () => ({ range: '7d', metric: 'views' }) },
+  { tool: 'top_content', arguments: () => ({ range: '7d' }) },
+  { tool: 'content_stats', arguments: () => ({ by: 'status' }) },
+  { tool: 'broken_links', arguments: () => ({ kind: 'internal' }) },
+];

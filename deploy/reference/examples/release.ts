@@ -58,3 +58,54 @@ export const publishing: Example[] = [
     as: 'nets',
   },
 ];
+
+/** Changes that go live together, at their time. */
+export const releases: Example[] = [
+  {
+    tool: 'create_entry',
+    arguments: () => ({
+      type: 'article',
+      slug: 'market-day',
+      fields: { title: 'Market day', summary: 'On the quay, from eight.', publishedOn: '2026-03-09' },
+      body: 'The market is on the quay from eight.\n',
+    }),
+    as: 'market',
+  },
+  {
+    tool: 'create_release',
+    arguments: ({ market }) => ({ title: 'The spring issue', items: [{ node: market!.id }] }),
+    as: 'release',
+  },
+  { tool: 'list_releases' },
+  {
+    tool: 'set_release_items',
+    arguments: ({ release, about }) => ({ release: release!.id, rev: release!.rev, add: [{ node: about!.id }] }),
+    as: 'release',
+  },
+  {
+    tool: 'set_release_items',
+    arguments: ({ release, about }) => ({ release: release!.id, rev: release!.rev, remove: [about!.id] }),
+    as: 'release',
+  },
+  { tool: 'get_release', arguments: ({ release }) => ({ release: release!.id }), as: 'release' },
+  { tool: 'check_readiness', arguments: ({ release }) => ({ release: release!.id }) },
+  {
+    tool: 'schedule_release',
+    arguments: ({ release }) => ({
+      release: release!.id,
+      rev: release!.rev,
+      at: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+      expectDigest: release!.data.digest,
+    }),
+    as: 'release',
+  },
+  {
+    tool: 'unschedule_release',
+    arguments: ({ release }) => ({ release: release!.id, rev: release!.rev }),
+    as: 'release',
+  },
+  {
+    tool: 'delete_release',
+    arguments: ({ release }) => ({ release: release!.id, rev: release!.rev }),
+  },
+];

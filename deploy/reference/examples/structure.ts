@@ -39,3 +39,42 @@ export const menusAndRedirects: Example[] = [
     }),
   },
 ];
+
+/** What entries are about. */
+export const taxonomies: Example[] = [
+  { tool: 'list_taxonomies' },
+  {
+    tool: 'propose_term',
+    arguments: () => ({
+      op: 'create',
+      taxonomy: 'topics',
+      set: { label: 'Ferries', slug: 'ferries' },
+      reason: 'Readers ask for all of them.',
+    }),
+  },
+  { tool: 'list_terms', arguments: () => ({ taxonomy: 'topics' }) },
+  { tool: 'list_term_proposals' },
+  {
+    tool: 'assign_terms',
+    arguments: ({ ferry }) => ({
+      items: [{ entry: ferry!.id, rev: ferry!.rev }],
+      taxonomy: 'topics',
+      add: ['ferries'],
+    }),
+  },
+  { tool: 'get_entry', arguments: () => ({ entry: 'the-ferry-is-back' }), as: 'ferry' },
+];
+
+/** How a site looks. */
+export const looks: Example[] = [
+  { tool: 'get_design', as: 'design' },
+  {
+    tool: 'set_design',
+    arguments: ({ design }) => ({ rev: design!.data.rev, set: { 'light.accent': '#0b5d6b' } }),
+  },
+  { tool: 'get_chrome', as: 'chrome' },
+  {
+    tool: 'set_chrome',
+    arguments: ({ chrome }) => ({ rev: chrome!.data.rev, set: { 'banner.text': 'The fair is on Sunday.' } }),
+  },
+];

@@ -16,7 +16,7 @@ const maxBelow = 500;
 export async function movePage(draft: Draft, ref: string, rev: number, move: Move): Promise<PageNode> {
   const page = await getPage(draft, ref);
   const parent = await newParent(draft, page, move.parent);
-  const slug = pageSlug(move.slug ?? page.body.slug, parent);
+  const slug = await pageSlug(draft, move.slug ?? page.body.slug, parent);
   const path = pagePath(parent, slug);
   const children = await pagesBelow(draft, page);
   const moved = await draft.save('page', page.id, rev, ({ parent: _, ...body }) => ({

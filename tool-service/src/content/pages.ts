@@ -103,15 +103,25 @@ export function below(path: string): Condition[] {
   ];
 }
 
-/** A page's slug; some words are taken at the top of the site. */
-export function pageSlug(slug: string, parent: GraphNode<'page'> | undefined, path = 'slug'): string {
-  return parent ? checkSlug(slug, path) : checkTopSlug(slug, path);
+/** A page's slug; at the top of the site some words are taken, and those that other locales live under. */
+export async function pageSlug(
+  draft: Draft,
+  slug: string,
+  parent: GraphNode<'page'> | undefined,
+  path = 'slug',
+): Promise<string> {
+  if (parent) return checkSlug(slug, path);
+  const { locales } = await draft.head();
+  if (locales.some((locale) => locale.toLowerCase() === slug)) {
+    throw fail('validation_failed', { path, expected: `another word: "${slug}" is where a locale of the site lives` });
+  }
+  return checkTopSlug(slug, path);
 }
 
 async function placeOf(draft: Draft, page: NewPage): Promise<{ parent?: GraphNode<'page'>; slug: string }> {
   if (page.path === undefined) {
     const parent = await getParent(draft, page.parent);
-    const slug = pageSlug(page.slug ?? slugFrom(page.title), parent);
+    const slug = await pageSlug(draft, page.slug ?? slugFrom(page.title), parent);
     return { ...(parent && { parent }), slug };
   }
   if (page.slug !== undefined || page.parent !== undefined) {
@@ -123,9 +133,9 @@ async function placeOf(draft: Draft, page: NewPage): Promise<{ parent?: GraphNod
   }
   const slug = names.pop()!;
   const above = names.join('/');
-  if (above === '') return { slug: pageSlug(slug, undefined, 'path') };
+  if (above === '') return { slug: await pageSlug(draft, slug, undefined, 'path') };
   const at = page.locale === undefined ? {} : { locale: page.locale };
   const parent = await draft.find('page', above, at);
   if (!parent) throw fail('not_found', { what: 'parent page', id: above });
-  return { parent, slug: pageSlug(slug, parent, 'path') };
+  return { parent, slug: await pageSlug(draft, slug, parent, 'path') };
 }

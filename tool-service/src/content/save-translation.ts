@@ -100,7 +100,7 @@ async function newPageVariant(draft: Draft, original: PageBody, locale: string, 
       expected: `a page whose parent ${above} has a ${locale} translation`,
     });
   }
-  const slug = pageSlug(saved.slug ?? original.slug, parent);
+  const slug = await pageSlug(draft, saved.slug ?? original.slug, parent);
   return {
     ...kept,
     slug,

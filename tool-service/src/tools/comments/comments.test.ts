@@ -195,10 +195,10 @@ describe('an erased comment', () => {
     expect(comments).toContainEqual(expect.objectContaining({ id: one.comment, status: 'erased' }));
     expect(untrusted).toEqual([]);
     const everywhere = await site.database.query(
-      `SELECT 1 FROM tools.comment_words WHERE text LIKE '%555%' OR author LIKE '%Private%'
-       UNION SELECT 1 FROM tools.calls WHERE result::text LIKE '%555%' OR origin::text LIKE '%555%'
-       UNION SELECT 1 FROM tools.outbox WHERE event::text LIKE '%555%' OR event::text LIKE '%Very Private%'
-       UNION SELECT 1 FROM tools.snap WHERE note LIKE '%555%'`,
+      `SELECT 1 FROM tools.comment_words WHERE text LIKE '%555-0199%' OR author LIKE '%Private%'
+       UNION SELECT 1 FROM tools.calls WHERE result::text LIKE '%555-0199%' OR origin::text LIKE '%555-0199%'
+       UNION SELECT 1 FROM tools.outbox WHERE event::text LIKE '%555-0199%' OR event::text LIKE '%Very Private%'
+       UNION SELECT 1 FROM tools.snap WHERE note LIKE '%555-0199%'`,
     );
     expect(everywhere).toEqual([]);
   });

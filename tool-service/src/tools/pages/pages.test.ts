@@ -48,6 +48,7 @@ describe('create_page', () => {
   it.each([
     ['a taken address', { title: 'About us' }, 'slug_taken', undefined],
     ['a reserved word', { title: 'Admin' }, 'validation_failed', 'slug'],
+    ['the address of another locale', { title: 'x', slug: 'de' }, 'validation_failed', 'slug'],
     ['a reserved word as path', { title: 'x', path: '/mcp' }, 'validation_failed', 'path'],
     ['an empty path', { title: 'x', path: '/' }, 'validation_failed', 'path'],
     ['a relative path', { title: 'x', path: 'about' }, 'validation_failed', 'path'],
