@@ -1,7 +1,5 @@
 import type { AuditEvent } from '@cloudhal/shared/audit-event';
 import { plainText } from './report.ts';
-import { parseEvent } from './verify.ts';
-import type { Line } from './walk.ts';
 
 const columns: [name: string, value: (event: Partial<AuditEvent>) => string | number | undefined][] = [
   ['ts', (event) => event.ts],
@@ -26,8 +24,7 @@ const columns: [name: string, value: (event: Partial<AuditEvent>) => string | nu
 export const csvHead = ['chain', 'seq', ...columns.map(([name]) => name)].join(',');
 
 /** A line of CSV, for reading: it cannot be verified. */
-export function csvLine(chain: string, { seq, body }: Line): string {
-  const event = parseEvent(body) ?? {};
+export function csvLine(chain: string, seq: number, event: Partial<AuditEvent>): string {
   return [chain, seq, ...columns.map(([, value]) => value(event))].map(cell).join(',');
 }
 

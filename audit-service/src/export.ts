@@ -8,7 +8,7 @@ import { appendEvents } from './append.ts';
 import { readNotes } from './checkpoint-files.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { ownService } from './entry.ts';
-import { headsOf, rowsOf, storedNotes } from './verify.ts';
+import { headsOf, parseEvent, rowsOf, storedNotes } from './verify.ts';
 import type { Line } from './walk.ts';
 
 export type ExportOptions = {
@@ -52,7 +52,7 @@ export async function exportRecord(database: Database, options: ExportOptions, o
       for (const note of notes.get(chain) ?? []) await write(out, JSON.stringify({ chain, checkpoint: note }));
     }
   }
-  const lineOf = format === 'csv' ? csvLine : eventLine;
+  const lineOf = format === 'csv' ? readableLine : eventLine;
   for (const [chain, { last }] of heads) {
     for await (const row of rowsOf(database, chain, from, Math.min(to, last))) await write(out, lineOf(chain, row));
   }
@@ -75,6 +75,10 @@ function headerOf(
     partial,
     heads: Object.fromEntries(known),
   };
+}
+
+function readableLine(chain: string, { seq, body }: Line): string {
+  return csvLine(chain, seq, parseEvent(body) ?? {});
 }
 
 function eventLine(chain: string, { seq, prev, hash, body }: Line): string {

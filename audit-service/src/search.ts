@@ -37,33 +37,43 @@ export async function search(database: Queryable, view: View, filter: Filter): P
 export const isoTime = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 
 function conditionsOf(view: View, filter: Filter): Conditions {
-  const where = new Conditions();
-  where.addView(view);
-  where.addTime('>=', 'since', filter.since);
-  where.addTime('<', 'until', filter.until);
-  where.addCursor(filter.cursor);
-  const columns = { actor: 'actor', tool: 'tool', skill: 'skill', decision: 'decision', callId: 'call_id' } as const;
-  for (const [name, column] of Object.entries(columns) as [keyof typeof columns, string][]) {
-    if (filter[name] !== undefined) where.add(`e.${column} = ?`, plain(filter[name]));
-  }
-  if (filter.site !== undefined) where.add('e.part = ?', plain(filter.site));
-  if (filter.snapshot !== undefined) where.add('e.snapshot = ?', plain(filter.snapshot));
-  // A state such as `failed`, or the code that it failed with.
-  if (filter.outcome !== undefined)
-    where.add('(e.outcome = ? OR e.code = ?)', plain(filter.outcome), plain(filter.outcome));
+  const where = commonConditions(view, filter);
+  if (filter.decision !== undefined) where.add('e.decision = ?', plain(filter.decision));
+  if (filter.callId !== undefined) where.add('e.call_id = ?', plain(filter.callId));
   // `approval.*` is every type of that family.
   if (filter.type?.endsWith('.*')) where.add('starts_with(e.type, ?)', plain(filter.type.slice(0, -1)));
   else if (filter.type !== undefined) where.add('e.type = ?', plain(filter.type));
   return where;
 }
 
+/** What every search of people may ask for. */
+export function commonConditions(
+  view: View,
+  filter: Pick<Filter, 'since' | 'until' | 'cursor' | 'actor' | 'tool' | 'skill' | 'site' | 'snapshot' | 'outcome'>,
+): Conditions {
+  const where = new Conditions();
+  where.addView(view);
+  where.addTime('>=', 'since', filter.since);
+  where.addTime('<', 'until', filter.until);
+  where.addCursor(filter.cursor);
+  for (const name of ['actor', 'tool', 'skill'] as const) {
+    if (filter[name] !== undefined) where.add(`e.${name} = ?`, plain(filter[name]));
+  }
+  if (filter.site !== undefined) where.add('e.part = ?', plain(filter.site));
+  if (filter.snapshot !== undefined) where.add('e.snapshot = ?', plain(filter.snapshot));
+  // A state such as `failed`, or the code that it failed with.
+  if (filter.outcome !== undefined)
+    where.add('(e.outcome = ? OR e.code = ?)', plain(filter.outcome), plain(filter.outcome));
+  return where;
+}
+
 /** The columns hold no NUL, and the database takes none. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.replaceAll('\0', '');
 }
 
 /** At least one, so that a page is never empty before the end. */
-function firstThatFit<T extends { body: string }>(rows: T[]): T[] {
+export function firstThatFit<T extends { body: string }>(rows: T[]): T[] {
   let bytes = 0;
   const end = rows.findIndex((row, i) => {
     bytes += Math.min(Buffer.byteLength(row.body), lineBytes);
@@ -72,9 +82,12 @@ function firstThatFit<T extends { body: string }>(rows: T[]): T[] {
   return end < 0 ? rows : rows.slice(0, end);
 }
 
-function eventFor(view: View, body: string): AuditEvent {
-  const event = JSON.parse(body) as AuditEvent;
-  if (view.full && Buffer.byteLength(body) <= lineBytes) return event;
-  const { args_redacted: _, details: __, ...short } = event;
-  return short;
+export function eventFor(view: View, body: string): AuditEvent {
+  const { args_redacted: args, details, ...short } = JSON.parse(body) as AuditEvent;
+  const fits = Buffer.byteLength(body) <= lineBytes;
+  return {
+    ...short,
+    ...(view.arguments && fits && args !== undefined && { args_redacted: args }),
+    ...(view.details && fits && details !== undefined && { details }),
+  };
 }

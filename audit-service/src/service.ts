@@ -1,17 +1,30 @@
-import type { KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Bus, Stop } from '@cloudhal/shared/bus/bus';
-import { askAudit, auditQuery } from '@cloudhal/shared/contracts';
+import {
+  askAudit,
+  auditActivity,
+  auditExport,
+  auditQuery,
+  auditState,
+  auditUsage,
+  auditVerify,
+  events,
+} from '@cloudhal/shared/contracts';
 import type { Database } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
 import type { Log } from '@cloudhal/shared/log';
 import { argumentsHash, type Verifier, verifyPermit, verifyPrincipal } from '@cloudhal/shared/permit';
-import { viewOfPermit, viewOfPrincipal } from './access.ts';
+import { mustSeeAll, viewOfPermit, viewOfPrincipal } from './access.ts';
 import { listActivity } from './activity.ts';
 import { startArchive } from './archive.ts';
 import { startCheckpointer } from './checkpointer.ts';
+import { listEntries } from './entries.ts';
+import { exportEntries } from './export-activity.ts';
 import { startMaintenance } from './maintenance.ts';
-import { readingRecorder } from './reading.ts';
+import { readingRecorder, recordExport } from './reading.ts';
+import { readState, recordVerifier } from './record-state.ts';
 import { search } from './search.ts';
+import { countUsage } from './usage.ts';
 
 export type Deps = {
   bus: Bus;
@@ -32,6 +45,18 @@ export type Deps = {
 export async function start(deps: Deps): Promise<Stop> {
   const { bus, database, log, principals, permits } = deps;
   const recordReading = readingRecorder(database);
+  const verifier = recordVerifier({
+    database,
+    log,
+    publicKeys: deps.checkpointKey === undefined ? [] : [createPublicKey(deps.checkpointKey)],
+    ...(deps.checkpointDir !== undefined && { checkpoints: deps.checkpointDir }),
+    tell: () => bus.publish(events.auditArchived, { eventIds: [] }),
+  });
+  const everything = (token: string) => {
+    const principal = verifyPrincipal(token, principals);
+    mustSeeAll(principal);
+    return principal;
+  };
   const stops = [
     await startMaintenance({ database, log }),
     await startArchive({ bus, database, log }),
@@ -41,6 +66,26 @@ export async function start(deps: Deps): Promise<Stop> {
       await recordReading(principal, filter);
       return search(database, view, filter);
     }),
+    await bus.answer(auditActivity, async ({ principal: token, ...filter }) => {
+      const principal = verifyPrincipal(token, principals);
+      const view = viewOfPrincipal(principal);
+      await recordReading(principal, filter);
+      return listEntries(database, view, filter);
+    }),
+    await bus.answer(auditExport, async ({ principal: token, ...query }) => {
+      const principal = verifyPrincipal(token, principals);
+      const view = viewOfPrincipal(principal);
+      if (query.cursor === undefined) await recordExport(database, principal, query);
+      return exportEntries(database, view, query);
+    }),
+    await bus.answer(auditUsage, async ({ principal, since }) => ({
+      agents: await countUsage(database, viewOfPrincipal(verifyPrincipal(principal, principals)), since),
+    })),
+    await bus.answer(auditState, async ({ principal }) => {
+      everything(principal);
+      return readState(database);
+    }),
+    await bus.answer(auditVerify, async ({ principal }) => verifier.verify(everything(principal))),
     await bus.answer(askAudit, async ({ permit: token, arguments: args }) => {
       const permit = verifyPermit(token, permits);
       const fits = permit.tool === 'list_activity' && permit.argumentsHash === argumentsHash(args);
@@ -51,6 +96,7 @@ export async function start(deps: Deps): Promise<Stop> {
   const stopCheckpointer = startCheckpoints(deps);
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
+    await verifier.stop();
     // Last, over what came in until now.
     await stopCheckpointer();
   };

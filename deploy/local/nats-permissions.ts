@@ -23,6 +23,16 @@ const fromPeople = [
   contracts.listElevations,
   contracts.decideElevation,
   contracts.explain,
+  contracts.explainTools,
+];
+
+const recordForPeople = [
+  contracts.auditQuery,
+  contracts.auditActivity,
+  contracts.auditExport,
+  contracts.auditUsage,
+  contracts.auditState,
+  contracts.auditVerify,
 ];
 
 /** Who says what to whom: one row for every message of the contracts. What is not here is refused by the server. */
@@ -50,7 +60,7 @@ export const wires: readonly Wire[] = [
   { message: contracts.previewMedia, asked: ['gateway'], answered: 'tools' },
 
   { message: contracts.askAudit, asked: ['tools'], answered: 'audit' },
-  { message: contracts.auditQuery, asked: ['gateway'], answered: 'audit' },
+  ...recordForPeople.map((message) => ({ message, asked: ['gateway'], answered: 'audit' }) satisfies Wire),
 
   { message: contracts.listSkills, asked: ['gateway', 'tools'], answered: 'skills' },
   { message: contracts.getSkill, asked: ['gateway', 'policy'], answered: 'skills' },

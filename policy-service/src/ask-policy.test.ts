@@ -1,10 +1,11 @@
-import { askPolicy, decideScheduled, explain, setSiteRules, siteRules } from '@cloudhal/shared/contracts';
+import { askPolicy, decideScheduled, explain, explainTools, setSiteRules, siteRules } from '@cloudhal/shared/contracts';
 import { argumentsHash, type Permit, signPermit, verifyPermit } from '@cloudhal/shared/permit';
 import type { Principal } from '@cloudhal/shared/policy';
 import { generateSigner } from '@cloudhal/shared/secrets';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { anAgent, aPerson } from './testing/facts.ts';
 import { anAgentOfItsOwn, codeOf, type House, openHouse, yes } from './testing/house.ts';
+import { someTools } from './testing/tool-rooms.ts';
 
 let house: House;
 beforeAll(async () => {
@@ -106,6 +107,54 @@ describe('explain_policy', () => {
     expect(await ask(anAgent, {})).toMatchObject({ decision: 'person', code: 'approval_required' });
     expect(await ask({ ...anAgent, mode: 'plan' }, {})).toMatchObject({ decision: 'deny', code: 'mode_forbids' });
     expect(await ask({ ...anAgent, mode: 'auto' }, { arguments: { what: 'x' } })).toMatchObject({ decision: 'allow' });
+  });
+});
+
+describe('what a key may do', () => {
+  const ask = (principal: Principal, by = aPerson, site?: string) =>
+    house.bus.request(
+      explainTools,
+      { principal: house.token(principal), by: house.token(by), ...(site !== undefined && { site }) },
+      { timeoutMs: 5_000 },
+    );
+
+  it('is said for each tool by the function that decides, with its rule', async () => {
+    const principal = anAgentOfItsOwn({ mode: 'auto', scopes: ['site:read', 'content:write', 'publish'] });
+    const { tools, mode, tainted } = await ask(principal);
+    expect([mode, tainted]).toEqual(['auto', false]);
+    expect(tools.map(({ tool }) => tool)).toEqual(someTools.map(({ name }) => name));
+    const of = (name: string) => tools.find(({ tool }) => tool === name);
+    expect(of('update_page')).toMatchObject({ decision: 'allow', rule: 'auto/edit', scopes: ['content:write'] });
+    expect(of('publish')).toMatchObject({
+      decision: 'person',
+      rule: 'auto/auto-publish',
+      smallRule: 'small-publish',
+      reasons: [expect.stringContaining('mode auto')],
+    });
+    expect(of('list_comments')).toMatchObject({ decision: 'deny', rule: 'scope' });
+    const plan = await ask({ ...principal, mode: 'plan' });
+    expect(plan.tools.find(({ tool }) => tool === 'publish')).toMatchObject({
+      decision: 'deny',
+      rule: 'plan/auto-publish',
+    });
+  });
+
+  it('follows a taint, and the rules of the site', async () => {
+    const principal = anAgentOfItsOwn({ mode: 'auto' });
+    await house.call('list_comments', {}, { principal });
+    const { tainted, tools } = await ask(principal);
+    expect(tainted).toBe(true);
+    const publish = tools.find(({ tool }) => tool === 'publish')!;
+    expect(publish).toMatchObject({ decision: 'person' });
+    expect(publish.smallRule).toBeUndefined();
+    expect(publish.reasons.join()).toContain('strangers');
+  });
+
+  it('is told to people alone, and not of a key that ended', async () => {
+    await expect(ask(anAgent, anAgent)).rejects.toMatchObject({ code: 'forbidden' });
+    const principal = anAgentOfItsOwn({});
+    await house.keyValue.set(`revoked:${principal.keyId}`, 'revoked');
+    await expect(ask(principal)).rejects.toMatchObject({ code: 'unauthorized' });
   });
 });
 

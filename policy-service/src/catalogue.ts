@@ -11,6 +11,8 @@ export type KnownTool = ToolFacts & { schemaHash: string; accepts(argument: stri
 export type Tools = {
   /** Throws `unknown_tool`, or `tool_unavailable` while the catalogue was never read. */
   find(name: string): Promise<KnownTool>;
+  /** All of them, in the order of the catalogue. Throws `tool_unavailable` while it was never read. */
+  all(): Promise<KnownTool[]>;
   stop: Stop;
 };
 
@@ -43,14 +45,19 @@ export async function openCatalogue({ bus, log }: { bus: Bus; log: Log }): Promi
   const timer = setInterval(refreshQuietly, refreshEveryMs);
   void refreshQuietly();
 
+  async function known(): Promise<ReadonlyMap<string, KnownTool>> {
+    if (tools === undefined) {
+      await refresh().catch(() => {
+        throw fail('tool_unavailable');
+      });
+    }
+    return tools ?? new Map();
+  }
+
   return {
+    all: async () => [...(await known()).values()],
     async find(name) {
-      if (tools === undefined) {
-        await refresh().catch(() => {
-          throw fail('tool_unavailable');
-        });
-      }
-      const tool = tools?.get(name);
+      const tool = (await known()).get(name);
       if (tool === undefined) throw fail('unknown_tool', { tool: name.slice(0, 64) });
       return tool;
     },

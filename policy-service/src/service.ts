@@ -16,6 +16,7 @@ import { decideElevation } from './elevations/decide-elevation.ts';
 import { viewOfElevation } from './elevations/elevation.ts';
 import { listElevations } from './elevations/list-elevations.ts';
 import { explainCall } from './explain.ts';
+import { explainTools } from './explain-tools.ts';
 import { keyStates } from './key-state.ts';
 import { principalReader } from './principal.ts';
 import { revokeKey } from './revoke-key.ts';
@@ -90,6 +91,10 @@ function serveStudio(room: Room): Promise<Stop>[] {
     bus.answer(contracts.explain, async ({ principal, ...question }) => {
       const { decision, rule, reasons, code } = await explainCall(room, room.readPrincipal(principal), question);
       return { decision, rule, reasons, ...(code !== undefined && { code }) };
+    }),
+    bus.answer(contracts.explainTools, async ({ principal, by, site }) => {
+      person(by);
+      return explainTools(room, room.readPrincipal(principal), site);
     }),
   ];
 }

@@ -404,6 +404,26 @@ export const explain = request(
   }),
 );
 
+/** What becomes of a call, said by `decide` for a tool as such: nothing of its arguments is known. */
+export const ToolOutcome = Type.Object({
+  tool: Type.String(),
+  title: Type.String(),
+  effect: Type.String(),
+  scopes: Type.Array(Type.String()),
+  decision: Type.Union([Type.Literal('allow'), Type.Literal('person'), Type.Literal('deny')]),
+  rule: Type.String(),
+  reasons: Type.Array(Type.String()),
+  /** The rule by which a small publish of articles runs on its own, where another has to wait for a person. */
+  smallRule: Type.Optional(Type.String()),
+});
+
+/** What a key may do right now, tool by tool, in the order of the catalogue. `principal` is the key's, signed; `by` a person's. */
+export const explainTools = request(
+  `${v1}.policy.explain_tools`,
+  Type.Object({ principal: Type.String(), by: Type.String(), site: Type.Optional(Type.String()) }),
+  Type.Object({ mode: Type.String(), tainted: Type.Boolean(), tools: Type.Array(ToolOutcome) }),
+);
+
 /**
  * tool-service asks when the time of a scheduled release has come: what it was scheduled with must still hold. The answer
  * is a permit to run it as whoever scheduled it; a refusal is thrown.
@@ -457,6 +477,80 @@ export const auditQuery = request(
   AuditQuery,
   Type.Object({ lines: Type.Array(AuditLine), cursor: Type.Optional(Type.String()) }),
 );
+
+/** What people look for in the record. */
+export const ActivityFilter = Type.Object({
+  ...Type.Omit(AuditQuery, ['principal', 'type', 'callId', 'cursor', 'limit']).properties,
+  /** What this person did themselves, and what was done with their keys. */
+  person: Type.Optional(Type.String()),
+  /** `calls`, `decisions` of people, `access` (sign-ins, keys, settings), or what concerns the `record`; else all but its readings. */
+  kind: Type.Optional(
+    Type.Union([Type.Literal('calls'), Type.Literal('decisions'), Type.Literal('access'), Type.Literal('record')]),
+  ),
+});
+
+/** The record for people, newest first: a call is one entry, whose later lines are folded into it. */
+export const auditActivity = request(
+  `${v1}.audit.activity`,
+  Type.Object({
+    principal: Type.String(),
+    ...ActivityFilter.properties,
+    cursor: Type.Optional(Type.String()),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+  }),
+  Type.Object({ entries: Type.Array(AuditLine), cursor: Type.Optional(Type.String()) }),
+);
+
+/** A piece of an export, newest first, as text of whole lines; `cursor` leads to the next. The first piece is recorded. */
+export const auditExport = request(
+  `${v1}.audit.export`,
+  Type.Object({
+    principal: Type.String(),
+    ...ActivityFilter.properties,
+    format: Type.Union([Type.Literal('jsonl'), Type.Literal('csv')]),
+    cursor: Type.Optional(Type.String()),
+  }),
+  Type.Object({ text: Type.String(), lines: Type.Integer(), cursor: Type.Optional(Type.String()) }),
+);
+
+/** How many calls agents made, and how many of them did not run, as far as whoever asks may see. */
+export const auditUsage = request(
+  `${v1}.audit.usage`,
+  Type.Object({ principal: Type.String(), since: Type.String() }),
+  Type.Object({
+    agents: Type.Array(
+      Type.Object({ id: Type.String(), calls: Type.Integer(), denied: Type.Integer(), waited: Type.Integer() }),
+    ),
+  }),
+);
+
+/** How the record stands: what was signed last, and what the last verification found. */
+export const RecordState = Type.Object({
+  chains: Type.Integer(),
+  events: Type.Integer(),
+  /** The last signed checkpoint, and how many events came after the checkpoints of their chains. */
+  checkpoint: Type.Optional(Type.Object({ at: Type.String(), unsigned: Type.Integer() })),
+  /** Somebody started one that has not said yet what it found. */
+  verifying: Type.Boolean(),
+  verified: Type.Optional(
+    Type.Object({
+      at: Type.String(),
+      by: Type.Optional(Type.String()),
+      ok: Type.Boolean(),
+      chains: Type.Integer(),
+      events: Type.Integer(),
+      checkpoints: Type.Integer(),
+      problems: Type.Array(
+        Type.Object({ chain: Type.String(), seq: Type.Integer(), kind: Type.String(), detail: Type.String() }),
+      ),
+    }),
+  ),
+});
+
+export const auditState = request(`${v1}.audit.state`, Type.Object({ principal: Type.String() }), RecordState);
+
+/** Recomputes the whole record. Answers once that is done, or with `verifying` where it takes longer. */
+export const auditVerify = request(`${v1}.audit.verify`, Type.Object({ principal: Type.String() }), RecordState);
 
 // ---- skills-service -----------------------------------------------------------------------------------------------
 
