@@ -126,8 +126,8 @@ function mcpRoutes({ log, authenticate, limiter, mcp }: AppDeps): Router {
   const router = express.Router();
   router.post('/', async (request, response) => {
     const auth = await authenticate(request, request.ip);
-    const { keyId, owner } = auth.extra.principal;
-    await Promise.all([limiter.take('key', keyId!), limiter.take('owner', owner!)]);
+    const { principal, ratePerMinute } = auth.extra;
+    await Promise.all([limiter.take('key', principal.keyId!, ratePerMinute), limiter.take('owner', principal.owner!)]);
     await mcp(Object.assign(request, { auth }), response);
   });
   router.all('/', ({ method }) => {

@@ -56,8 +56,8 @@ export function pageLimit(perMinute: number): RateLimit {
 }
 
 export type RateLimiter = {
-  /** Throws `rate_limited` once a bucket of `kind` is empty; buckets are shared by all replicas. */
-  take(kind: keyof Limits, id: string): Promise<void>;
+  /** Throws `rate_limited` once a bucket of `kind` is empty; buckets are shared by all replicas. `perMinute` can only lower it. */
+  take(kind: keyof Limits, id: string, perMinute?: number): Promise<void>;
   limits: Limits;
 };
 
@@ -93,30 +93,38 @@ export function createRateLimiter(deps: {
       .catch((failure: unknown) => log.warn({ err: failure }, 'a degraded rate limit could not be recorded'));
   }
 
-  async function verdict(kind: keyof Limits, id: string): Promise<RateVerdict> {
+  async function verdict(kind: keyof Limits, id: string, limit: RateLimit): Promise<RateVerdict> {
     const bucket = `rate:${kind}:${id}`;
     if (performance.now() >= awayUntil) {
       try {
-        return await keyValue.take(bucket, limits[kind]);
+        return await keyValue.take(bucket, limit);
       } catch (error) {
         // A server that hangs is not asked by every call: each would wait for its timeout.
         awayUntil = performance.now() + 1_000;
         reportDegraded(error);
       }
     }
-    return local(bucket, shareOf(limits[kind], replicas));
+    return local(bucket, shareOf(limit, replicas));
   }
 
   return {
     limits,
-    async take(kind, id) {
-      const { allowed, retryAfterMs } = await verdict(kind, id);
+    async take(kind, id, most) {
+      const limit = lowered(limits[kind], most);
+      // Another limit is another bucket: what was used up under the one before does not count.
+      const { allowed, retryAfterMs } = await verdict(kind, most === undefined ? id : `${id}:${most}`, limit);
       if (allowed) return;
-      const { perMinute } = limits[kind];
+      const { perMinute } = limit;
       const retryAfter = Math.max(1, Math.ceil(retryAfterMs / 1000));
       throw fail('rate_limited', { limit: `${perMinute} a minute`, retryAfter });
     },
   };
+}
+
+function lowered(limit: RateLimit, most: number | undefined): RateLimit {
+  if (most === undefined) return limit;
+  const { perMinute, burst } = limit;
+  return { perMinute: Math.min(perMinute, most), burst: Math.min(burst, most) };
 }
 
 /** The limits of a key that depend on the tool, for calls that came over the network. */

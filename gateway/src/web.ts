@@ -18,6 +18,7 @@ import type { FormTokens } from './sites/form-tokens.ts';
 import type { Hits } from './sites/hits.ts';
 import { sitePages } from './sites/pages.ts';
 import { studioApp } from './studio/app.ts';
+import { activityRoutes } from './studio-api/activity.ts';
 import { adminRoutes } from './studio-api/admin.ts';
 import { agentKeyRoutes } from './studio-api/agent-keys.ts';
 import { approvalRoutes, elevationRoutes } from './studio-api/approvals.ts';
@@ -30,7 +31,7 @@ import { createRecordSignIn } from './studio-api/record-sign-in.ts';
 import { sessionRoutes } from './studio-api/session.ts';
 import { createSignIn } from './studio-api/sign-in.ts';
 import { singleSignOnRoutes } from './studio-api/single-sign-on.ts';
-import { activityRoutes, siteRoutes, siteRulesRoutes } from './studio-api/sites.ts';
+import { siteRoutes, siteRulesRoutes } from './studio-api/sites.ts';
 import { toolRoutes } from './studio-api/tools.ts';
 
 export type WebDeps = {
@@ -83,10 +84,10 @@ export function createWeb(deps: WebDeps): { app: Express; endStreams(): void } {
       events: stream.router,
       join: joinRoutes({ members, signIn, limiter }),
       session: sessionRoutes({ people, members, sessions: auth.sessions }),
-      'agent-keys': agentKeyRoutes(people, auth.agentKeys),
+      'agent-keys': agentKeyRoutes(auth.agentKeys, policy),
       approvals: approvalRoutes(policy),
       elevations: elevationRoutes(policy),
-      activity: activityRoutes(policy),
+      activity: activityRoutes({ ...policy, log }),
       sites: siteRoutes(policy),
       'site-rules': siteRulesRoutes(policy),
       people: peopleRoutes({ people, members, mailer, publicUrl }),

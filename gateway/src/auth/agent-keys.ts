@@ -25,6 +25,8 @@ export type AgentKeys = {
   create(member: Member, wish: KeyWish): Promise<NewKey>;
   /** One's own; owners and auditors of the deployment see all. */
   list(member: Member): Promise<KeyView[]>;
+  /** One key; what a member may not see does not exist for them. */
+  see(member: Member, keyId: string): Promise<KeyView>;
   change(member: Member, keyId: string, change: KeyChange): Promise<KeyView>;
   /** A new secret under the same id; the old one stays good for `overlapHours`, at most 24. */
   rotate(member: Member, keyId: string, overlapHours: number): Promise<NewKey>;
@@ -63,8 +65,8 @@ export function createAgentKeys(deps: {
       const key = await database.transaction(async (tx) => {
         await tx.query(
           `INSERT INTO gateway.agent_key (id, name, owner_id, hash, pepper_id, last4, mode, scopes, sites, toolsets,
-             person_attested, confirm_token_fallback, created_by, expires_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, now() + make_interval(days => $14))`,
+             person_attested, confirm_token_fallback, created_by, expires_at, rate_per_minute)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, now() + make_interval(days => $14), $15)`,
           [
             id,
             wish.name,
@@ -80,6 +82,7 @@ export function createAgentKeys(deps: {
             wish.confirmTokenFallback ?? true,
             personId(member.id),
             wish.expiresInDays ?? defaultLifetimeDays,
+            wish.ratePerMinute ?? null,
           ],
         );
         const made = await seen(tx, member, id, false);
@@ -88,6 +91,8 @@ export function createAgentKeys(deps: {
       });
       return { key, secret, warnings: warningsFor(key) };
     },
+
+    see: (member, keyId) => seen(database, member, keyId, false),
 
     list: (member) => viewKeys(database, seesAll(member.role, false) ? {} : { ownerId: member.id }),
 
@@ -101,16 +106,20 @@ export function createAgentKeys(deps: {
         const after = { ...before, ...change };
         await tx.query(
           `UPDATE gateway.agent_key SET name = $2, mode = $3, scopes = $4, sites = $5, toolsets = $6,
-             person_attested = $7, confirm_token_fallback = $8, generation = generation + 1 WHERE id = $1`,
+             person_attested = $7, confirm_token_fallback = $8, rate_per_minute = $9,
+             expires_at = coalesce(now() + make_interval(days => $10), expires_at), generation = generation + 1
+           WHERE id = $1`,
           [
             keyId,
             after.name,
             after.mode,
             JSON.stringify(after.scopes),
             JSON.stringify(after.sites),
-            after.toolsets === null ? null : JSON.stringify(after.toolsets),
+            after.toolsets === null || after.toolsets.length === 0 ? null : JSON.stringify(after.toolsets),
             after.personAttested,
             after.confirmTokenFallback,
+            after.ratePerMinute,
+            change.expiresInDays ?? null,
           ],
         );
         const made = await seen(tx, member, keyId, true);

@@ -18,7 +18,7 @@ export type AgentAuth = {
   token: string;
   clientId: string;
   scopes: string[];
-  extra: { principal: Principal; principalToken: () => string; toolsets?: Toolset[] };
+  extra: { principal: Principal; principalToken: () => string; toolsets?: Toolset[]; ratePerMinute?: number };
 };
 
 export type Authenticate = (request: IncomingMessage, address: string | undefined) => Promise<AgentAuth>;
@@ -53,6 +53,7 @@ export function createAuthenticate(deps: {
         principal,
         principalToken: () => principalTokens(principal),
         ...(record.toolsets && { toolsets: record.toolsets }),
+        ...(record.ratePerMinute !== null && { ratePerMinute: record.ratePerMinute }),
       },
     };
   }

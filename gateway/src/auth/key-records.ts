@@ -25,6 +25,7 @@ export type KeyRecord = {
   personAttested: PersonAttested;
   confirmTokenFallback: boolean;
   generation: number;
+  ratePerMinute: number | null;
 };
 
 const columns = `
@@ -33,7 +34,7 @@ const columns = `
   coalesce(k.previous_until > now(), false) AS "previousLive",
   k.revoked_at IS NULL AND k.expires_at > now() AS live, k.revoked_at IS NOT NULL AS revoked,
   k.mode, k.scopes, k.sites, k.toolsets, k.person_attested AS "personAttested",
-  k.confirm_token_fallback AS "confirmTokenFallback", k.generation`;
+  k.confirm_token_fallback AS "confirmTokenFallback", k.generation, k.rate_per_minute AS "ratePerMinute"`;
 
 /** One key by its id; the statement of each authentication that the cache does not answer. */
 export async function readKey(database: Queryable, keyId: string): Promise<KeyRecord | undefined> {
@@ -59,12 +60,16 @@ export type KeyView = {
   personAttested: PersonAttested;
   confirmTokenFallback: boolean;
   generation: number;
+  /** Calls a minute; absent where the deployment's own limit holds. */
+  ratePerMinute: number | null;
   state: 'active' | 'expired' | 'revoked' | 'ownerless';
   createdBy: string;
   createdAt: string;
   expiresAt: string;
   lastUsedAt: string | null;
   revokedAt: string | null;
+  /** The secret before the last rotation is good until then. */
+  previousUntil: string | null;
   /** What a person should think about, such as rights that do not go well together. */
   warnings: string[];
 };
@@ -73,7 +78,8 @@ const view = `
   k.id, k.name, 'chk_live_' || k.id || '_…' || k.last4 AS hint,
   jsonb_build_object('id', k.owner_id, 'name', coalesce(m.name, 'former member'), 'role', m.role) AS owner,
   k.mode, k.scopes, k.sites, k.toolsets, k.person_attested AS "personAttested",
-  k.confirm_token_fallback AS "confirmTokenFallback", k.generation,
+  k.confirm_token_fallback AS "confirmTokenFallback", k.generation, k.rate_per_minute AS "ratePerMinute",
+  CASE WHEN k.previous_until > now() THEN k.previous_until END AS "previousUntil",
   CASE WHEN k.revoked_at IS NOT NULL THEN 'revoked' WHEN k.expires_at <= now() THEN 'expired'
     WHEN m.id IS NULL THEN 'ownerless' ELSE 'active' END AS state,
   k.created_by AS "createdBy", k.created_at AS "createdAt", k.expires_at AS "expiresAt",

@@ -5,6 +5,7 @@ import {
   type Mode,
   modeAtMost,
   modes,
+  type Principal,
   type Role,
   roleMode,
   roleScopes,
@@ -34,6 +35,10 @@ const rights = {
   personAttested: oneOf(['off', 'always-person', 'all'] as const),
   confirmTokenFallback: Type.Boolean(),
 };
+/** Days from now on; a change of it can only be made while the key is good. */
+const expiresInDays = Type.Integer({ minimum: 1, maximum: 365 });
+/** Calls a minute; what the deployment allows stays the most. */
+const ratePerMinute = Type.Integer({ minimum: 1, maximum: 10_000 });
 const name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\p{C}]*$' });
 
 /** What a person may say about a key that they make. Owner, id, generation and the like are never theirs to say. */
@@ -46,7 +51,8 @@ export const KeyWish = Type.Object(
     toolsets: Type.Optional(rights.toolsets),
     personAttested: Type.Optional(rights.personAttested),
     confirmTokenFallback: Type.Optional(rights.confirmTokenFallback),
-    expiresInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+    expiresInDays: Type.Optional(expiresInDays),
+    ratePerMinute: Type.Optional(ratePerMinute),
   },
   { additionalProperties: false },
 );
@@ -62,6 +68,9 @@ export const KeyChange = Type.Object(
     toolsets: Type.Optional(rights.toolsets),
     personAttested: Type.Optional(rights.personAttested),
     confirmTokenFallback: Type.Optional(rights.confirmTokenFallback),
+    expiresInDays: Type.Optional(expiresInDays),
+    /** `null`: as much as the deployment allows; so with an empty list of toolsets. */
+    ratePerMinute: Type.Optional(Type.Unsafe<number | null>({ ...ratePerMinute, type: ['integer', 'null'] })),
   },
   { additionalProperties: false, minProperties: 1 },
 );
@@ -93,6 +102,27 @@ export function checkRights(wish: Partial<Rights>, role: Role): void {
 /** What a key may do today: its rights within its owner's present role. */
 export function rightsWithin({ mode, scopes: granted }: Rights, role: Role): Rights {
   return { mode: modeAtMost(mode, roleMode[role]), scopes: intersectScopes(granted, roleScopes[role]) };
+}
+
+/** Who a call with such a key would run as, were it made by this member. Throws where they may not make it. */
+export function wishedPrincipal(
+  { mode: wished, scopes: wishedScopes, sites = '*' }: Pick<KeyWish, 'scopes' | 'mode' | 'sites'>,
+  { id, role }: { id: string; role: Role },
+): Principal {
+  const mode = wished ?? defaultMode(role);
+  checkRights({ mode, scopes: wishedScopes }, role);
+  return {
+    id: `agent:wish:${id}`,
+    kind: 'agent',
+    name: 'A key that is not made yet',
+    role,
+    mode,
+    scopes: wishedScopes,
+    sites,
+    remote: true,
+    personAttested: 'off',
+    confirmTokenFallback: true,
+  };
 }
 
 /** What a person should think about before they use such a key. */
