@@ -66,6 +66,98 @@ export async function openToolSite(options: { slug?: string; locales?: string[] 
 
 export type ToolSite = Awaited<ReturnType<typeof openToolSite>>;
 
+/** A thing of each sort on a site; gives what an argument may say to name one, by where it stands. */
+export async function furnish(site: ToolSite): Promise<(path: string) => readonly string[]> {
+  const { data } = site;
+  const reason = 'A test.';
+  const about = await data('create_page', {
+    slug: 'about',
+    title: 'About',
+    sections: [{ type: 'quote', props: { text: 'A.' } }],
+  });
+  await data('create_page', { slug: 'team', parent: '/about', title: 'Team' });
+  await data('propose_term', { op: 'create', taxonomy: 'topics', set: { label: 'Sea' }, reason });
+  const ada = await data('propose_person', { set: { name: 'Ada' }, reason });
+  const fields = { title: 'The ferry is back', summary: 'Twice an hour.' };
+  const ferry = await data('create_entry', {
+    type: 'article',
+    slug: 'ferry',
+    fields,
+    body: 'It crosses.\n\nAgain.\n',
+    terms: { topics: ['sea'] },
+  });
+  const nets = await data('create_entry', { type: 'article', slug: 'nets', fields, body: 'How a net is mended.\n' });
+  await data('save_translation', {
+    node: ferry.id,
+    locale: 'de',
+    rev: 0,
+    sourceRev: 1,
+    fields: { title: 'Die Fähre' },
+  });
+  await data('set_menu', { menu: 'header', items: [{ label: 'About', target: { node: about.id } }] });
+  await data('add_redirect', { items: [{ from: '/old', to: '/about' }], reason });
+  await data('set_design', { rev: 0, preset: 'forest' });
+  await data('set_chrome', { rev: 0, set: { 'banner.text': 'Hello' } });
+  const release = await data('create_release', { title: 'Spring', items: [{ node: nets.id }] });
+  await data('publish', { what: { nodes: [about.id, ferry.id] }, expectDraft: (await site.view().head()).snapshot });
+  const { snapshot } = await site.view().head();
+  const { blocks } = await data('get_entry', { entry: ferry.id, bodyFormat: 'blocks' });
+  const { sections } = await data('get_page', { page: about.id });
+  const { redirects } = await data('list_redirects');
+  const byName: Record<string, readonly string[]> = {
+    page: [about.id, '/about', '/about/team'],
+    parent: [about.id, '/about', 'sea', '/'],
+    entry: [ferry.id, nets.id, 'ferry', '/articles/nets'],
+    node: [about.id, ferry.id, nets.id, ada.id, '/about'],
+    nodes: [about.id, ferry.id, nets.id],
+    person: [ada.id, 'ada'],
+    bylines: [ada.id],
+    section: [sections[0].id],
+    block: [blocks[0].id],
+    after: [blocks[0].id, sections[0].id],
+    type: ['article', 'page', 'quote'],
+    taxonomy: ['topics'],
+    term: ['sea'],
+    add: ['sea'],
+    remove: ['sea'],
+    menu: ['header', 'footer'],
+    redirect: [redirects[0].id, '/old'],
+    release: [release.id],
+    snapshot: [snapshot],
+    expectDraft: [snapshot],
+    expectLive: [snapshot],
+    a: [snapshot, 'draft', 'live'],
+    b: [snapshot, 'draft', 'live'],
+    locale: ['en', 'de', 'xx'],
+    range: ['7d', '2026-01-01/2026-01-31'],
+    until: ['2099-01-01T00:00:00Z'],
+    at: ['2099-01-01T00:00:00Z'],
+    tool: ['create_entry', 'update_page'],
+    path: ['/about', '/old'],
+    select: ['fields.title', 'title'],
+    expand: ['terms', 'bylines'],
+    'where.*': ['kind', 'type', 'title', 'summary', 'path', 'fields.title'],
+    'set.*': ['title', 'summary', 'text', 'label', 'slug', 'light.accent', 'banner.text', 'locale', 'parent'],
+    'fields.*': ['title', 'summary', 'publishedOn', 'image'],
+    'terms.*': ['topics', 'nothing'],
+    'add.*': ['topics'],
+    'remove.*': ['topics'],
+    'props.*': ['text', 'markdown', 'title', 'items'],
+    'items[].*': ['label', 'target', 'children'],
+    'arguments.*': ['type', 'fields', 'entry', 'rev', 'set'],
+  };
+  return (path) =>
+    byName[path.replace(/(?:\[\])+$/, '')] ??
+    byName[
+      path
+        .split('.')
+        .slice(path.endsWith('*') ? -2 : -1)
+        .join('.')
+        .replace(/(?:\[\])+$/, '')
+    ] ??
+    [];
+}
+
 /** Clients refuse an answer that does not fit the schema that they were given. */
 function conforms(schema: object, result: ToolResult): void {
   const check: (value: unknown) => void = compile(schema);

@@ -1,0 +1,183 @@
+import { CloudhalError, errorTable } from '@cloudhal/shared/errors';
+import type { EntryBody } from '@cloudhal/shared/site/shapes';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseBlocks } from '../body/parse-blocks.ts';
+import { kindRow } from '../graph/kinds.ts';
+import { type Dice, type Head, type Move, moves, reads, rollbackMove } from './testing/moves.ts';
+import { openToolSite, type ToolSite } from './testing/tool-site.ts';
+
+/** A run that failed is played again by `SEED=… npx vitest run` of this file; `SECONDS_OF_LUCK` looks for longer. */
+const seed = Number(process.env.SEED ?? Date.now() % 1e9);
+const seconds = Number(process.env.SECONDS_OF_LUCK ?? 12);
+
+let site: ToolSite;
+beforeAll(async () => {
+  site = await openToolSite({ locales: ['en', 'de', 'fr'] });
+});
+afterAll(() => site.drop());
+
+const step = fc.record({
+  move: fc.constantFrom(...moves, ...moves, ...reads, rollbackMove),
+  choices: fc.array(fc.nat(1_000_000), { minLength: 12, maxLength: 12 }),
+  text: fc.string({ unit: 'grapheme', maxLength: 12 }),
+});
+type Step = { move: Move; choices: number[]; text: string };
+
+test(
+  'whatever agents do in whatever order: a snapshot for each change, exact digests and rollbacks, and the rest as it was',
+  async () => {
+    const played: string[] = [];
+    const until = Date.now() + seconds * 1_000;
+    const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
+      for (const one of steps) if (Date.now() < until) await play(one, played);
+    });
+    // The site is one for all runs, so there is nothing to shrink.
+    const found = await fc.check(property, {
+      seed,
+      numRuns: 10_000,
+      endOnFailure: true,
+      interruptAfterTimeLimit: seconds * 1_000,
+    });
+    if (!found.failed) await projectionsAreThoseOfTheHeads();
+    if (found.failed && found.errorInstance) {
+      const calls = played.slice(-12).join('\n');
+      const { message } = found.errorInstance as Error;
+      throw new Error(`${message}\nwith SEED=${seed}, after\n${calls}`, { cause: found.errorInstance });
+    }
+  },
+  (seconds + 60) * 1_000,
+);
+
+/** One call, and all that must hold after it. */
+async function play({ move, choices, text }: Step, played: string[]): Promise<void> {
+  const before = await stand();
+  const args = move.args(diceOf(before, choices, text));
+  if (!args) return;
+  const { tool } = move;
+  const result = await site.call(tool, args).catch((error: unknown) => {
+    if (!(error instanceof CloudhalError)) throw error;
+    return error;
+  });
+  const refused = result instanceof CloudhalError;
+  played.push(
+    `${tool} ${JSON.stringify(args)} → ${refused ? `${result.code} ${result.message}` : `changed: ${result.changed}`}`,
+  );
+
+  const after = await stand();
+  if (refused) {
+    expect(result.body).toMatchObject({ applied: 'no', next: expect.stringMatching(/\S/) });
+    expect(Object.keys(errorTable)).toContain(result.code);
+    expect(result.code, played.at(-1)).not.toBe('internal');
+  }
+  const changed = !refused && result.changed === true;
+  expect(after.sums.seq, 'one snapshot for a change, none for anything else').toBe(before.sums.seq + (changed ? 1 : 0));
+  expect(changed || refused || result.snapshot === undefined).toBe(true);
+  if (!changed) expect(after, 'nothing changed').toEqual(before);
+  if (!move.live) expect(after.sums.live, 'live is as it was').toBe(before.sums.live);
+  if (changed && tool === 'rollback') await isExact(args, after);
+  if (changed && tool === 'patch_draft') otherBlocksAreUntouched(before, after, args);
+  if (changed && move.only) othersAreUntouched(before, after, move.only(args));
+}
+
+async function isExact({ snapshot, track }: { snapshot?: string; track?: string }, { sums }: Stand): Promise<void> {
+  const then = await site.view().snapshot(snapshot!);
+  if (track !== 'live') expect(sums.draft).toBe(then.draftDigest);
+  if (track !== 'draft') expect(sums.live).toBe(then.liveDigest);
+}
+
+/** Nodes that are not named are the very same versions, and of the one that is named only these members are others. */
+function othersAreUntouched(
+  before: Stand,
+  after: Stand,
+  { node, members }: { node?: string | undefined; members: readonly string[] },
+) {
+  const now = new Map(after.heads.map((head) => [head.id, head]));
+  for (const head of before.heads) {
+    const then = now.get(head.id)!;
+    if (head.id !== node) expect(then, 'a node that the call does not name').toEqual(head);
+    else expect(without(then, members)).toEqual(without(head, members));
+  }
+}
+
+/** A patch of one block leaves every other one its id and its text. */
+function otherBlocksAreUntouched(
+  before: Stand,
+  after: Stand,
+  { entry, ops }: { entry?: string; ops?: { op: string; block?: string }[] },
+) {
+  const blocksOf = ({ heads }: Stand) => {
+    const { body, blocks } = heads.find(({ id }) => id === entry)!.body as EntryBody;
+    return new Map(parseBlocks(body, blocks).map(({ id, text }) => [id, text]));
+  };
+  const now = blocksOf(after);
+  const [changed] = ops!.map(({ op, block }) => (op === 'move' ? undefined : block));
+  for (const [id, text] of blocksOf(before)) if (id !== changed) expect(now.get(id), `block ${id}`).toBe(text);
+}
+
+function without({ body }: Head, members: readonly string[]) {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !members.includes(name)));
+}
+
+type Stand = Awaited<ReturnType<typeof stand>>;
+
+/** The whole site, once its numbers are found to add up. */
+async function stand() {
+  const sums = await site.check();
+  const heads = await site.database.query<Head>(
+    `SELECT v.node_id AS id, v.kind, v.rev, v.deleted, v.path, encode(v.hash, 'hex') AS hash, b.doc AS body
+     FROM tools.ver v JOIN tools.body b ON b.hash = v.hash
+     WHERE v.site_id = $1 AND v.track = 'draft' AND v.to_seq IS NULL ORDER BY v.from_seq, v.node_id`,
+    [site.id],
+  );
+  const snapshots = await site.database.query<{ id: string }>(
+    'SELECT id FROM tools.snap WHERE site_id = $1 ORDER BY seq DESC LIMIT 40',
+    [site.id],
+  );
+  const embargoes = await site.database.query<{ id: string }>(
+    'SELECT node_id AS id FROM tools.embargo WHERE site_id = $1 ORDER BY node_id',
+    [site.id],
+  );
+  return { sums, heads, head: await site.view().head(), snapshots, embargoed: embargoes.map(({ id }) => id) };
+}
+
+/** Backlinks and search, which are kept as changes are made, against what the nodes say. */
+async function projectionsAreThoseOfTheHeads(): Promise<void> {
+  const heads = await site.database.query<Pick<Head, 'id' | 'kind' | 'body'> & { track: string }>(
+    `SELECT v.track, v.node_id AS id, v.kind, b.doc AS body FROM tools.ver v JOIN tools.body b ON b.hash = v.hash
+     WHERE v.site_id = $1 AND v.to_seq IS NULL AND NOT v.deleted`,
+    [site.id],
+  );
+  const links = heads.flatMap(({ track, id, kind, body }) =>
+    (kindRow(kind).links?.(body as never) ?? []).map(({ role, target }) => `${track} ${id} ${role} ${target}`),
+  );
+  const words = heads
+    .filter(({ kind }) => kindRow(kind).words)
+    .map(({ track, id, kind, body }) => `${track} ${id} ${kindRow(kind).words?.(body as never)}`);
+  const stored = async (sql: string) =>
+    (await site.database.query<{ row: string }>(sql, [site.id])).map(({ row }) => row);
+  const edges = await stored(
+    `SELECT concat_ws(' ', track, source, role, target) AS row FROM tools.edge WHERE site_id = $1`,
+  );
+  expect(edges.sort()).toEqual([...new Set(links)].sort());
+  const found = await stored(`SELECT concat_ws(' ', track, node_id, text) AS row FROM tools.search WHERE site_id = $1`);
+  expect(found.sort()).toEqual(words.sort());
+}
+
+/** Whatever a move may want to know, and the choices of the generator, one after the other. */
+function diceOf({ heads, snapshots, head, embargoed }: Stand, choices: number[], text: string): Dice {
+  let next = 0;
+  const pick = <T>(from: readonly T[]): T | undefined =>
+    from.length === 0 ? undefined : from[choices[next++ % choices.length]! % from.length];
+  return {
+    heads,
+    snapshots,
+    liveSnapshot: head.liveSnapshot,
+    headSnapshot: head.snapshot,
+    embargoed,
+    pick,
+    node: (...kinds) => pick(heads.filter(({ kind, deleted }) => !deleted && kinds.includes(kind as never))) as never,
+    trashed: () => pick(heads.filter(({ deleted }) => deleted)),
+    text,
+  };
+}
