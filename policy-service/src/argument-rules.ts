@@ -23,18 +23,23 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     'add_correction',
     ({ kind }) => (kind === 'retraction' ? { effect: 'person', reason: 'it retracts an article' } : undefined),
   ],
-  [
-    'unpublish',
-    ({ redirect }) =>
-      redirect === undefined || redirect === null ? undefined : { effect: 'person', reason: 'it adds a redirect' },
-  ],
+  ['unpublish', (args) => (leadsAway(args) ? { effect: 'person', reason: 'it adds a redirect' } : undefined)],
 ]);
 
 export function raiseByArguments(tool: string, args: Arguments): Raise | undefined {
   return rules.get(tool)?.(args);
 }
 
-/** Scopes that a raised call needs beside its tool's own: moving a page that readers know makes a redirect. */
-export function scopesByEffect(tool: string, effect: Effect): readonly Scope[] {
-  return tool === 'move_page' && effect === 'person' ? ['redirects:write'] : [];
+/** Scopes that a call needs beside its tool's own: one that makes a redirect needs what add_redirect needs. */
+export function scopesByCall(tool: string, effect: Effect, args: Arguments): readonly Scope[] {
+  return makesRedirect(tool, effect, args) ? ['redirects:write'] : [];
+}
+
+function makesRedirect(tool: string, effect: Effect, args: Arguments): boolean {
+  // Moving a page weighs as much only where readers know it.
+  return (tool === 'move_page' && effect === 'person') || (tool === 'unpublish' && leadsAway(args));
+}
+
+function leadsAway({ redirect }: Arguments): boolean {
+  return redirect !== undefined && redirect !== null;
 }

@@ -201,4 +201,18 @@ describe('scopes, skills and sites', () => {
     );
     expect(judge({ tool: move, change: { ...aSmallChange, effect: 'person' } })).toBe('person edits/person');
   });
+
+  it('taking something off with a redirect needs the scope for redirects, and nothing else does', () => {
+    const tool = { name: 'unpublish', effect: 'publish' as const, scopes: ['publish' as const] };
+    const publisher = { ...anAgent, scopes: ['publish' as const] };
+    const arguments_ = { items: [], redirect: '/elsewhere' };
+    expect(judge({ tool, principal: publisher, arguments: { items: [] } })).not.toContain('scope');
+    expect(judge({ tool, principal: publisher, arguments: arguments_ })).toBe('deny scope scope_missing');
+    expect(judge({ tool, arguments: arguments_ })).toBe('person edits/person');
+    expect(judge({ tool: { ...tool, name: 'publish' }, principal: publisher, arguments: arguments_ })).not.toContain(
+      'scope',
+    );
+    const skill = { name: 'publisher', scopes: ['publish'] };
+    expect(judge({ tool, skill, arguments: arguments_ })).toBe('deny skill skill_scope');
+  });
 });

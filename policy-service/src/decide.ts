@@ -1,7 +1,7 @@
 import { type CloudhalError, fail } from '@cloudhal/shared/errors';
 import type { Effect, Mode, Principal, Scope, Scopes } from '@cloudhal/shared/policy';
 import type { ToolFacts } from '@cloudhal/shared/tool';
-import { raiseByArguments, scopesByEffect } from './argument-rules.ts';
+import { raiseByArguments, scopesByCall } from './argument-rules.ts';
 import { type Elevation, effectiveMode } from './effective-mode.ts';
 import { effectWords, modeMatrix, strongest } from './mode-matrix.ts';
 import { heldScopes, missingScope, narrowScopes, type SkillScopes } from './scopes.ts';
@@ -53,7 +53,7 @@ export function decide(facts: Facts): Decision {
   const mode = effectiveMode(facts.principal, facts.elevation, facts.tainted);
   const held = heldScopes(facts.principal);
   const narrowed = narrowScopes(held, facts.skill);
-  const needed = [...facts.tool.scopes, ...scopesByEffect(facts.tool.name, effect)];
+  const needed = [...facts.tool.scopes, ...scopesByCall(facts.tool.name, effect, facts.arguments)];
   const whole: Case = { ...facts, effect, mode, held, narrowed, needed };
   const says = rules.map((rule) => rule(whole)).filter((say) => say !== undefined);
   const decision = (['deny', 'person', 'allow'] as const).find((word) => says.some((say) => say.decision === word));
