@@ -8,7 +8,7 @@ import { start as startPolicy } from '@cloudhal/policy-service/service';
 import { openBlobs } from '@cloudhal/shared/blobs/open-blobs';
 import type { Bus, Stop } from '@cloudhal/shared/bus/bus';
 import { createInProcessBus } from '@cloudhal/shared/bus/in-process-bus';
-import { readConfig } from '@cloudhal/shared/config';
+import { checkFiles, readConfig } from '@cloudhal/shared/config';
 import { createSite, sites } from '@cloudhal/shared/contracts';
 import { type Database, openDatabase } from '@cloudhal/shared/database';
 import { CloudhalError } from '@cloudhal/shared/errors';
@@ -61,6 +61,7 @@ export type House = Pick<
 /** Opens the store, brings it to this version, and starts everything. What is started is stopped in reverse, also on failure. */
 export async function openHouse(folder: string, options: HouseOptions = {}): Promise<House> {
   const config = readConfig('local');
+  checkFiles('local', config);
   const stops: Stop[] = [];
   const stop = async () => {
     for (const step of stops.splice(0).reverse()) await step();

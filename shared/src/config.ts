@@ -42,6 +42,19 @@ export function readConfig<S extends ServiceName>(
   return config as Config<S>;
 }
 
+/** Looks into the files that a service was told of, before it connects anywhere. Every problem is named in one error. */
+export function checkFiles<S extends ServiceName>(service: S, config: Config<S>): void {
+  const problems: string[] = [];
+  for (const [key, entry] of Object.entries(variables) as [keyof Variables, Variable<unknown>][]) {
+    try {
+      if (entry.services.includes(service) && config[key] !== undefined) entry.check?.(config[key]);
+    } catch (error) {
+      problems.push(`${entry.name}: ${(error as Error).message}`);
+    }
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
 /** What tests, other programs and Kubernetes' service links put there is not ours. */
 const notOurs =
   /^CLOUDHAL_(?:TEST_.*|CONFORMANCE_.*|BENCH_.*|API_KEY|.+_SERVICE_HOST|.+_SERVICE_PORT(?:_.+)?|.+_PORT(?:_\d+_(?:TCP|UDP).*)?)$/;

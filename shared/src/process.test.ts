@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Bus, request } from './bus/bus.ts';
 import { connectNatsBus } from './bus/nats-bus.ts';
 import { houseFile } from './house-file.ts';
+import { generateSigner } from './secrets.ts';
 import { startTcpProxy } from './testing/tcp-proxy.ts';
 import { type TestDatabase, testDatabase } from './testing/test-database.ts';
 
@@ -29,6 +30,7 @@ beforeAll(async () => {
   db = await testDatabase();
   bus = await connectNatsBus({ servers, service: 'gateway', log: pino({ level: 'silent' }) });
   folder = await mkdtemp(join(tmpdir(), 'cloudhal-test-process-'));
+  await writeFile(join(folder, 'jwks.json'), JSON.stringify({ keys: [generateSigner().publicJwk] }));
   program = join(folder, 'echo.mjs');
   await build({
     entryPoints: [houseFile('shared/src/testing/echo-service.ts')],
@@ -68,8 +70,7 @@ let port = 19_400 + (process.pid % 500) * 10;
 const environment = () => ({
   CLOUDHAL_DATABASE_URL: db.urlAs('tools'),
   CLOUDHAL_NATS_URL: servers,
-  CLOUDHAL_PRINCIPAL_JWKS_FILE: '/nowhere',
-  CLOUDHAL_PERMIT_JWKS_FILE: '/nowhere',
+  CLOUDHAL_PERMIT_JWKS_FILE: join(folder, 'jwks.json'),
   CLOUDHAL_PUBLIC_URL: 'http://localhost',
   CLOUDHAL_HEALTH_PORT: String(++port),
 });

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, Stop } from './bus/bus.ts';
 import { connectNatsBus } from './bus/nats-bus.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, checkFiles, readConfig } from './config.ts';
 import { urlWithPassword } from './connection-url.ts';
 import type { Database } from './database.ts';
 import type { KeyValue } from './key-value/key-value.ts';
@@ -61,8 +61,10 @@ export async function runService<S extends DeployedService>(
   process.on('unhandledRejection', (error) => crash(error, 'a rejection reached the top'));
 
   try {
-    const config = withPasswords(readConfig(name));
-    log = createLog(name, { level: config.logLevel });
+    const settings = readConfig(name);
+    log = createLog(name, { level: settings.logLevel });
+    checkFiles(name, settings);
+    const config = withPasswords(settings);
     shutdownSeconds = config.shutdownSeconds;
     const onClosed = (error?: Error) => crash(error, 'the connection to NATS is closed for good');
     const bus = await patiently(log, 'NATS', () =>

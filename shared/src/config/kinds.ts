@@ -1,11 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { loadSecret, loadSigner, loadVerifier } from '../secrets.ts';
 
 /** The processes that read the environment; `local` is the one that runs all services. */
 export const serviceNames = ['gateway', 'policy', 'tools', 'audit', 'skills', 'local', 'migrate'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** What a value may be: its parser throws away nothing, and `takes` finishes the sentence "It takes …". */
-type Kind<T> = { takes: string; parse: (text: string) => T | undefined };
+type Kind<T> = {
+  takes: string;
+  parse: (text: string) => T | undefined;
+  /** Throws where the file that is named cannot be used; never with what is in it. */
+  check?: (value: T) => unknown;
+};
 
 export type Variable<T, R extends readonly ServiceName[] = readonly ServiceName[], D = T | undefined> = Kind<T> & {
   name: string;
@@ -36,6 +43,10 @@ export function variable<T, const R extends readonly ServiceName[] = readonly []
 
 export const text: Kind<string> = { takes: 'a text', parse: (value) => value };
 export const file: Kind<string> = { takes: 'the path of a file', parse: (value) => value };
+export const textFile: Kind<string> = { ...file, check: readText };
+export const secretFile: Kind<string> = { ...file, check: (path) => loadSecret(path) };
+export const privateKeyFile: Kind<string> = { ...file, check: loadSigner };
+export const publicKeysFile: Kind<string> = { ...file, check: loadVerifier };
 export const folder: Kind<string> = { takes: 'the path of a folder', parse: (value) => value };
 export const port: Kind<number> = { takes: 'a port, 0 to 65535', parse: (value) => whole(value, 0, 65_535) };
 export const boolean: Kind<boolean> = {
@@ -88,4 +99,14 @@ export const addressAndPort: Kind<string> = {
 function whole(value: string, min: number, max: number): number | undefined {
   const number = Number(value);
   return /^\d+$/.test(value) && number >= min && number <= max ? number : undefined;
+}
+
+function readText(path: string): void {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(`The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  if (content.trim() === '') throw new Error(`The file ${path} is empty.`);
 }

@@ -11,8 +11,12 @@ import {
   oneOf,
   origin,
   port,
+  privateKeyFile,
+  publicKeysFile,
+  secretFile,
   serviceNames,
   text,
+  textFile,
   url,
   variable,
 } from './kinds.ts';
@@ -35,7 +39,7 @@ export const variables = {
     secret: true,
     help: 'PostgreSQL, as the role that owns the schemas and makes the roles.',
   }),
-  databasePasswordFile: variable('CLOUDHAL_DATABASE_PASSWORD_FILE', file, {
+  databasePasswordFile: variable('CLOUDHAL_DATABASE_PASSWORD_FILE', textFile, {
     services: [...storing, 'migrate'],
     help: 'The password for PostgreSQL, where the URL has none.',
   }),
@@ -45,11 +49,11 @@ export const variables = {
     help: 'The NATS servers.',
   }),
   natsUser: variable('CLOUDHAL_NATS_USER', text, { services: all, help: "The service's user on NATS." }),
-  natsPasswordFile: variable('CLOUDHAL_NATS_PASSWORD_FILE', file, {
+  natsPasswordFile: variable('CLOUDHAL_NATS_PASSWORD_FILE', textFile, {
     services: all,
     help: 'The password of that user.',
   }),
-  natsCaFile: variable('CLOUDHAL_NATS_CA_FILE', file, {
+  natsCaFile: variable('CLOUDHAL_NATS_CA_FILE', textFile, {
     services: all,
     help: 'The certificate authority (PEM) of the NATS servers; its presence asks for TLS.',
   }),
@@ -58,7 +62,7 @@ export const variables = {
     secret: true,
     help: 'Redis, for limits and shared keys. Without it they are kept in PostgreSQL.',
   }),
-  redisPasswordFile: variable('CLOUDHAL_REDIS_PASSWORD_FILE', file, {
+  redisPasswordFile: variable('CLOUDHAL_REDIS_PASSWORD_FILE', textFile, {
     services: storing,
     help: 'The password for Redis, where the URL has none.',
   }),
@@ -101,50 +105,50 @@ export const variables = {
     default: 'info',
     help: 'How much is logged.',
   }),
-  keyPepperFile: variable('CLOUDHAL_KEY_PEPPER_FILE', file, {
+  keyPepperFile: variable('CLOUDHAL_KEY_PEPPER_FILE', secretFile, {
     services: ['gateway'],
     required: ['gateway'],
     help: 'The secret that agent keys are hashed with.',
   }),
-  keyPepperPreviousFile: variable('CLOUDHAL_KEY_PEPPER_PREVIOUS_FILE', file, {
+  keyPepperPreviousFile: variable('CLOUDHAL_KEY_PEPPER_PREVIOUS_FILE', secretFile, {
     services: ['gateway'],
     help: 'The secret before that one, until every key that was hashed with it has been used or has ended.',
   }),
-  kekFile: variable('CLOUDHAL_KEK_FILE', file, {
+  kekFile: variable('CLOUDHAL_KEK_FILE', secretFile, {
     services: ['gateway', 'policy', 'tools'],
     required: ['gateway', 'policy'],
     help: 'The key, 32 bytes, that other keys and the arguments of waiting calls are encrypted with.',
   }),
-  sessionSecretFile: variable('CLOUDHAL_SESSION_SECRET_FILE', file, {
+  sessionSecretFile: variable('CLOUDHAL_SESSION_SECRET_FILE', secretFile, {
     services: ['gateway'],
     required: ['gateway'],
     help: "The secret that people's sessions are signed with.",
   }),
-  deploymentTokenFile: variable('CLOUDHAL_DEPLOYMENT_TOKEN_FILE', file, {
+  deploymentTokenFile: variable('CLOUDHAL_DEPLOYMENT_TOKEN_FILE', secretFile, {
     services: ['gateway'],
     help: 'The token with which the first owner signs up.',
   }),
-  principalKeyFile: variable('CLOUDHAL_PRINCIPAL_KEY_FILE', file, {
+  principalKeyFile: variable('CLOUDHAL_PRINCIPAL_KEY_FILE', privateKeyFile, {
     services: ['gateway'],
     required: ['gateway'],
     help: "The gateway's private key (JWK), which signs who is calling.",
   }),
-  permitKeyFile: variable('CLOUDHAL_PERMIT_KEY_FILE', file, {
+  permitKeyFile: variable('CLOUDHAL_PERMIT_KEY_FILE', privateKeyFile, {
     services: ['policy'],
     required: ['policy'],
     help: "policy-service's private key (JWK), which signs permits.",
   }),
-  principalJwksFile: variable('CLOUDHAL_PRINCIPAL_JWKS_FILE', file, {
+  principalJwksFile: variable('CLOUDHAL_PRINCIPAL_JWKS_FILE', publicKeysFile, {
     services: ['policy', 'audit'],
     required: ['policy', 'audit'],
     help: "The gateway's public keys (JWKS), which principals are checked with.",
   }),
-  permitJwksFile: variable('CLOUDHAL_PERMIT_JWKS_FILE', file, {
+  permitJwksFile: variable('CLOUDHAL_PERMIT_JWKS_FILE', publicKeysFile, {
     services: ['policy', 'tools', 'audit'],
     required: ['policy', 'tools', 'audit'],
     help: "policy-service's public keys (JWKS), which permits are checked with; never the gateway's.",
   }),
-  checkpointKeyFile: variable('CLOUDHAL_CHECKPOINT_KEY_FILE', file, {
+  checkpointKeyFile: variable('CLOUDHAL_CHECKPOINT_KEY_FILE', privateKeyFile, {
     services: ['audit'],
     required: ['audit'],
     help: "audit-service's private key (JWK, Ed25519), which signs checkpoints of the record.",
@@ -189,7 +193,7 @@ export const variables = {
     services: ['gateway', 'tools', 'local'],
     help: "The access key for that bucket. Without it the AWS client's own ways are used, such as a workload identity.",
   }),
-  mediaS3SecretKeyFile: variable('CLOUDHAL_MEDIA_S3_SECRET_KEY_FILE', file, {
+  mediaS3SecretKeyFile: variable('CLOUDHAL_MEDIA_S3_SECRET_KEY_FILE', textFile, {
     services: ['gateway', 'tools', 'local'],
     help: 'The secret of that access key.',
   }),
@@ -225,7 +229,7 @@ export const variables = {
     services: ['gateway', 'local'],
     help: 'The mail server, such as smtp://user@mail.example.com:587, for invitations and forgotten passwords. Without it links are handed over by people.',
   }),
-  smtpPasswordFile: variable('CLOUDHAL_SMTP_PASSWORD_FILE', file, {
+  smtpPasswordFile: variable('CLOUDHAL_SMTP_PASSWORD_FILE', textFile, {
     services: ['gateway', 'local'],
     help: 'The password for the mail server. A server that takes one has to offer TLS.',
   }),
@@ -241,7 +245,7 @@ export const variables = {
     services: ['gateway', 'local'],
     help: 'The id that the provider knows this deployment by. Its redirect address is <public URL>/api/auth/callback/sso.',
   }),
-  oidcClientSecretFile: variable('CLOUDHAL_OIDC_CLIENT_SECRET_FILE', file, {
+  oidcClientSecretFile: variable('CLOUDHAL_OIDC_CLIENT_SECRET_FILE', textFile, {
     services: ['gateway', 'local'],
     help: 'The secret that goes with that id.',
   }),
