@@ -87,6 +87,8 @@ describe('an image', () => {
 
   it.each([
     ['a page', '<!doctype html><html><script>alert(1)</script></html>'],
+    ['a drawing that never begins', '<!---->'.repeat(9_000)],
+    ['a document type that never ends', `<!DOCTYPE svg [${'<!---->'.repeat(9_000)}`],
     ['a page that mentions a drawing', '<html><body><svg></svg><script>alert(1)</script></body></html>'],
     ['a script', '#!/bin/sh\necho hello'],
     ['text', 'just text'],

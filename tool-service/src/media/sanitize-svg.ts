@@ -46,13 +46,21 @@ const attributes = [
   ...['text-decoration', 'rotate', 'textLength', 'lengthAdjust', 'color-interpolation-filters', 'mix-blend-mode'],
 ];
 
-// Declaration, comments and document type, with whatever entities that declares: none of it comes along.
-const prolog =
-  /^\uFEFF?\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--[\s\S]{0,4000}?-->\s*){0,20}(?:<!DOCTYPE[^>[]{0,1000}(?:\[[\s\S]{0,8000}?\]\s*)?>\s*)?(?:<!--[\s\S]{0,4000}?-->\s*){0,20}(?=<svg[\s>])/;
+// Declaration, comments and document type, with whatever entities that declares: none of it comes along. Each is read to its
+// own end and in one way only, so that no text takes longer than its length.
+const prologPart = /\s+|<\?[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*(?:\[[^\]]*\]\s*)?>/iy;
 
 /** Whether a text begins as a drawing does. */
 export function isSvg(text: string): boolean {
-  return prolog.test(text);
+  return drawingIn(text) !== undefined;
+}
+
+/** The text from its first element on, where that is a drawing. */
+function drawingIn(text: string): string | undefined {
+  prologPart.lastIndex = 0;
+  let start = 0;
+  while (prologPart.test(text)) start = prologPart.lastIndex;
+  return /^<svg[\s>]/.test(text.slice(start, start + 5)) ? text.slice(start) : undefined;
 }
 
 /**
@@ -60,8 +68,9 @@ export function isSvg(text: string): boolean {
  * anything outside of it. `undefined` where the text is no SVG.
  */
 export function sanitizeSvg(text: string): string | undefined {
-  if (!isSvg(text)) return undefined;
-  const clean = sanitizeHtml(text.replace(prolog, ''), {
+  const drawing = drawingIn(text);
+  if (drawing === undefined) return undefined;
+  const clean = sanitizeHtml(drawing, {
     allowedTags: [...structure, ...shapes, ...paint, ...effects],
     allowedAttributes: { '*': attributes },
     // Their content goes with them; of all other elements, what is within them is looked at by itself.
