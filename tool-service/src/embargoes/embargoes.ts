@@ -47,9 +47,9 @@ export function keepEmbargo(draft: Draft, original: GraphNode, copy: GraphNode):
   draft.write(
     `INSERT INTO tools.embargo (site_id, node_id, until, reason, set_by)
      SELECT site_id, $3, until, reason, set_by FROM tools.embargo
-     WHERE site_id = $1 AND node_id = $2 AND until > clock_timestamp()
+     WHERE site_id = $1 AND node_id = ANY($2::text[]) AND until > clock_timestamp() ORDER BY until DESC LIMIT 1
      ON CONFLICT (site_id, node_id) DO UPDATE SET until = greatest(tools.embargo.until, excluded.until)`,
-    [original.id, copy.id],
+    [holders(original), copy.id],
   );
 }
 

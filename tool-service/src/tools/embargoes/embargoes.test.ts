@@ -135,6 +135,20 @@ describe('under embargo', () => {
       },
     ],
   ];
+  it('a copy of its translation is held as long as it is', async () => {
+    const german = await site.data('save_translation', {
+      node: id,
+      locale: 'de',
+      rev: 0,
+      sourceRev: 2,
+      slug: 'geheim',
+      fields: { title: 'Geheim' },
+    });
+    expect((await publishRefusal(german.id)).code).toBe('embargoed');
+    const copy = await site.data('duplicate_entry', { entry: german.id });
+    expect((await publishRefusal(copy.id)).code).toBe('embargoed');
+  });
+
   it.each(paths)('%s is refused', async (_, attempt) => {
     expect(await attempt()).toMatchObject({ code: 'embargoed' });
     expect(await live(id)).toEqual([]);
