@@ -4,6 +4,7 @@ import { titleOf } from '../changes/title.ts';
 import type { At, GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
 import { resolveLink } from '../render/links.ts';
+import { isImported } from '../tools/untrusted.ts';
 import { conform } from './conform.ts';
 import { getNode } from './find-node.ts';
 import { addressOf } from './site-paths.ts';
@@ -137,7 +138,9 @@ export async function shownItems(view: View, items: readonly MenuItem[]): Promis
   const shown = new Map<string, ShownItem['target']>();
   for (const [id, node] of nodes) {
     const path = addressOf(node, head);
-    const about = { node: id, kind: node.kind, title: titleOf(node), ...(path !== undefined && { path }) };
+    // What nobody has looked at does not speak here.
+    const title = isImported(node) ? {} : { title: titleOf(node) };
+    const about = { node: id, kind: node.kind, ...title, ...(path !== undefined && { path }) };
     shown.set(id, { ...about, state: await view.status(node) });
   }
   const level = (all: readonly MenuItem[]): ShownItem[] =>
