@@ -30,28 +30,32 @@ export async function importedNames(
   const rest: Record<string, unknown> = {};
   const warnings: string[] = [];
   const bylines = new Set<string>();
-  const terms: Record<string, string[]> = {};
+  const terms = new Map<string, Set<string>>();
   for (const [key, value] of Object.entries(frontMatter)) {
     const own = usable.find(({ name }) => name === key);
     if (Object.hasOwn(fields, key) || !(own || people.includes(key) || words.includes(key))) {
       rest[key] = value;
       continue;
     }
-    for (const name of namesIn(value)) {
-      if (people.includes(key)) {
+    const names = namesIn(value);
+    if (people.includes(key)) {
+      for (const name of names) {
         const id = await personId(view, name);
         if (id === undefined) warnings.push(`"${name}" has no record as a person here; propose_person makes one.`);
         else bylines.add(id);
-        continue;
       }
-      const term = await findTerm(view, own ? [own.name] : usable.map((taxonomy) => taxonomy.name), name);
+      continue;
+    }
+    const found = await findTerms(view, own ? [own.name] : usable.map((taxonomy) => taxonomy.name), names);
+    for (const name of names) {
+      const term = found.get(name);
       if (term === undefined) warnings.push(`"${name}" is no term here; propose_term makes one.`);
-      else terms[term.taxonomy] = [...new Set([...(terms[term.taxonomy] ?? []), term.slug])];
+      else terms.set(term.taxonomy, new Set([...(terms.get(term.taxonomy) ?? []), term.slug]));
     }
   }
   return {
     ...(bylines.size > 0 && { bylines: [...bylines] }),
-    ...(Object.keys(terms).length > 0 && { terms }),
+    ...(terms.size > 0 && { terms: Object.fromEntries([...terms].map(([name, slugs]) => [name, [...slugs]])) }),
     rest,
     warnings,
   };
@@ -73,14 +77,22 @@ async function personId(view: View, name: string): Promise<string | undefined> {
   return (slug === undefined ? undefined : await view.find('person', slug))?.id;
 }
 
-/** By slug, label or synonym. */
-async function findTerm(view: View, taxonomies: readonly string[], name: string) {
-  const names = [...new Set([name, slugOf(name) ?? name])];
+/** By slug, label or synonym, in the first of the taxonomies that has one; each taxonomy is asked once. */
+async function findTerms(view: View, taxonomies: readonly string[], names: readonly string[]) {
+  const spellings = (name: string) => [name, slugOf(name) ?? name];
+  const found = new Map<string, { taxonomy: string; slug: string }>();
   for (const taxonomy of taxonomies) {
-    const [slug] = (await termsNamed(view, taxonomy, names)).values();
-    if (slug !== undefined) return { taxonomy, slug };
+    const left = names.filter((name) => !found.has(name));
+    if (left.length === 0) break;
+    const terms = await termsNamed(view, taxonomy, [...new Set(left.flatMap(spellings))]);
+    for (const name of left) {
+      const slug = spellings(name)
+        .map((spelling) => terms.get(spelling))
+        .find((one) => one !== undefined);
+      if (slug !== undefined) found.set(name, { taxonomy, slug });
+    }
   }
-  return undefined;
+  return found;
 }
 
 function slugOf(name: string): string | undefined {

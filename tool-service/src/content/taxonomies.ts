@@ -67,8 +67,9 @@ async function knownTerms(view: View, taxonomy: string, slugs: readonly string[]
 export async function termsNamed(view: View, taxonomy: string, words: readonly string[]): Promise<Map<string, string>> {
   const rows = await view.rows<{ slug: string; word: string }>(
     `SELECT v.slug, w.word FROM tools.ver v JOIN tools.body b ON b.hash = v.hash
-     JOIN unnest($3::text[]) AS w (word) ON lower(w.word) = v.slug OR lower(w.word) = lower(v.title)
-       OR EXISTS (SELECT FROM jsonb_array_elements_text(coalesce(b.doc->'synonyms', '[]')) AS s WHERE lower(s) = lower(w.word))
+     CROSS JOIN LATERAL (SELECT v.slug UNION SELECT lower(v.title)
+       UNION SELECT lower(s) FROM jsonb_array_elements_text(coalesce(b.doc->'synonyms', '[]')) AS s) AS t (word)
+     JOIN unnest($3::text[]) AS w (word) ON lower(w.word) = t.word
      WHERE v.site_id = $1 AND v.track = 'draft' AND v.kind = 'term' AND v.type = $2 AND v.to_seq IS NULL AND NOT v.deleted
      ORDER BY v.slug DESC`,
     [taxonomy, words],

@@ -137,11 +137,20 @@ async function above(draft: Draft, term: Term): Promise<Term[]> {
   return chain;
 }
 
-async function levelsBelow(draft: Draft, term: Term, depth = 0): Promise<number> {
-  if (depth > maxTermDepth) return depth;
-  const below = await childrenOf(draft, term);
-  const levels = await Promise.all(below.map((child) => levelsBelow(draft, child, depth + 1)));
-  return Math.max(depth, ...levels);
+/** Asked as one question: a term may have thousands below it. */
+async function levelsBelow(draft: Draft, term: Term): Promise<number> {
+  const [row] = await draft.rows<{ levels: number }>(
+    `SELECT max(b.depth)::int AS levels FROM (
+       WITH RECURSIVE below (id, depth) AS (
+         SELECT $2::text, 0 UNION ALL
+         SELECT v.node_id, b.depth + 1 FROM below b JOIN tools.ver v ON v.site_id = $1 AND v.track = 'draft'
+           AND v.kind = 'term' AND v.parent = b.id AND v.to_seq IS NULL AND NOT v.deleted
+         WHERE b.depth < ${maxTermDepth}
+       ) SELECT depth FROM below
+     ) AS b`,
+    [term.id],
+  );
+  return row!.levels;
 }
 
 async function childrenOf(draft: Draft, term: Term): Promise<Term[]> {

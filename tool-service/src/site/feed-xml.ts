@@ -1,4 +1,5 @@
 import { Feed } from 'feed';
+import { html } from '../render/html.ts';
 
 export type Channel = {
   title: string;
@@ -27,9 +28,15 @@ export function writeFeed(format: 'rss' | 'atom', channel: Channel, items: reado
     copyright: '',
   });
   for (const { summary, ...item } of items) {
-    feed.addItem({ ...item, title: clean(item.title), ...(summary !== undefined && { description: clean(summary) }) });
+    // The titles of Atom and all summaries are read as HTML, those of RSS as text.
+    const title = format === 'atom' ? asHtml(item.title) : clean(item.title);
+    feed.addItem({ ...item, title, ...(summary !== undefined && { description: asHtml(summary) }) });
   }
   return format === 'rss' ? feed.rss2() : feed.atom1();
+}
+
+function asHtml(text: string): string {
+  return html`${clean(text)}`.text;
 }
 
 /** XML has no words for other control characters, and those that reorder text could make a title say something else. */

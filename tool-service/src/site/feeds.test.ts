@@ -60,6 +60,14 @@ describe('a feed', () => {
     expect(await get(path)).toEqual(feed);
   });
 
+  it.each([
+    ['/feed.xml', /<description><!\[CDATA\[About First &amp; &lt;foremost&gt; /],
+    ['/atom.xml', /<title type="html"><!\[CDATA\[First &amp; &lt;foremost&gt; /],
+    ['/atom.xml', /<summary type="html"><!\[CDATA\[About First &amp; &lt;foremost&gt; /],
+  ])('%s gives words as words where readers take them for markup: %s', async (path, words) => {
+    expect((await get(path)).html).toMatch(words);
+  });
+
   it('is one for each language', async () => {
     const { html } = await get('/de/feed.xml');
     expect(html).toContain('Erstens');
