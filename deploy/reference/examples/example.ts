@@ -14,6 +14,8 @@ export type Outside = {
   /** The site's id and slug. */
   site: string;
   slug: string;
+  /** A picture that somebody else has on the web. */
+  pictureUrl: string;
   /** A call of the agent whose turn it is; what it was refused with where it was. */
   call(tool: string, args: Args): Promise<{ result?: { data: Data; rev?: number }; details?: Data }>;
 };

@@ -2,6 +2,7 @@ import { agents } from './agents.ts';
 import { articles, search, siteAndPages } from './content.ts';
 import type { Example } from './example.ts';
 import { translations } from './languages.ts';
+import { media } from './pictures.ts';
 import { comments, insight } from './readers.ts';
 import { publishing, releases } from './release.ts';
 import { looks, menusAndRedirects, taxonomies } from './structure.ts';
@@ -12,6 +13,7 @@ export const examples: readonly Example[] = [
   ...articles,
   ...translations,
   ...menusAndRedirects,
+  ...media,
   ...looks,
   ...search,
   ...publishing,

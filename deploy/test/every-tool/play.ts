@@ -47,18 +47,23 @@ function outcomeOf(answered: Answered): Outcome {
 export async function play(
   newsroom: Newsroom,
   mode: Mode,
-  { site, aside }: { site: Site; aside?: (example: Example, args: Args) => Promise<void> },
+  {
+    site,
+    pictureUrl,
+    aside,
+  }: { site: Site; pictureUrl: string; aside?: (example: Example, args: Args) => Promise<void> },
 ): Promise<Played[]> {
   const owner = await newsroom.hire({ key: { mode: 'edits' }, person: agreeing });
   const made: Made = {};
   const played: Played[] = [];
-  for (const example of examples.filter(({ tool }) => factsOf.has(tool))) {
+  for (const example of examples) {
     const { tool, as } = example;
     const takesSite = 'site' in (factsOf.get(tool)!.inputSchema.properties as object);
     let args: Args = {};
     try {
       const call = await freshKey(newsroom, { mode, sites: [site.id] });
-      await example.before?.({ url: newsroom.deployment.url, site: site.id, slug: site.slug, call }, made);
+      const { url } = newsroom.deployment;
+      await example.before?.({ url, site: site.id, slug: site.slug, pictureUrl, call }, made);
       args = { ...(takesSite && { site: site.id }), ...example.arguments?.(made) };
       await aside?.(example, args);
       const answered = await call(tool, args);
