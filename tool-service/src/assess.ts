@@ -5,6 +5,7 @@ import type { Call } from './call.ts';
 import type { Capabilities } from './capabilities.ts';
 import { describeChanges, subjectOf } from './changes/describe.ts';
 import { effectOf, problemsOf, strongest } from './changes/risk.ts';
+import { areArticles, weighed } from './changes/weighed.ts';
 import type { Assessed, Tool } from './define-tool.ts';
 import { embargoedIn } from './embargoes/embargoes.ts';
 import type { BufferedDraft } from './graph/buffered-draft.ts';
@@ -54,22 +55,19 @@ async function assessChanges(
   now: Date,
 ): Promise<Assessed> {
   const changes = draft.effects;
-  const effect = facts.assessed ? strongest([facts.effect, ...changes.map(effectOf)]) : facts.effect;
-  const ids = new Set(changes.map((change) => change.id));
+  const weighty = weighed(changes);
+  const effect = facts.assessed ? strongest([facts.effect, ...weighty.map(effectOf)]) : facts.effect;
+  const ids = new Set(weighty.map((change) => change.id));
   return {
     effect,
-    reasons: effect === facts.effect ? [] : [raised(changes.filter((change) => effectOf(change) === effect))],
+    reasons: effect === facts.effect ? [] : [raised(weighty.filter((change) => effectOf(change) === effect))],
     summary: describeChanges(`${facts.title}: ${subjectOf(changes)} on ${quote(site)}`, changes, givenReason(args)),
     base: baseOf(draft, facts.assessed),
     nodes: ids.size,
-    articlesOnly: changes.length > 0 && changes.every(({ after, before }) => isArticle((after ?? before)!.body)),
+    articlesOnly: areArticles(changes),
     embargoed: await embargoedIn(draft, changes, draft.foreseen?.at ?? now),
     problems: await problemsOf(draft, changes),
   };
-}
-
-function isArticle(body: object): boolean {
-  return 'type' in body && 'fields' in body && body.type === 'article';
 }
 
 function raised(changes: BufferedDraft['effects']): string {

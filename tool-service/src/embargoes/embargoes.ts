@@ -1,10 +1,11 @@
 import { fail } from '@cloudhal/shared/errors';
 import type { Change, Draft } from '../graph/draft.ts';
+import { shownAssets } from '../graph/named-nodes.ts';
 import type { GraphNode } from '../graph/node.ts';
 import { must, type Step } from '../graph/steps.ts';
 import type { View } from '../graph/view.ts';
 
-type Held = Pick<GraphNode, 'id' | 'body'>;
+type Held = Pick<GraphNode, 'id' | 'kind' | 'body'>;
 
 /** Until when each of the ids has an embargo of its own at `now` (else by the store's clock), as ISO 8601. */
 export async function ownEmbargoes(view: View, ids: readonly string[], now?: Date): Promise<Map<string, string>> {
@@ -21,7 +22,34 @@ export async function ownEmbargoes(view: View, ids: readonly string[], now?: Dat
 export async function embargoesOf(view: View, nodes: readonly Held[], now?: Date): Promise<Map<string, string>> {
   const own = await ownEmbargoes(view, [...new Set(nodes.flatMap(holders))], now);
   const until = nodes.map((node) => [node.id, holders(node).flatMap((id) => own.get(id) ?? [])] as const);
-  return new Map(until.flatMap(([id, times]) => (times.length === 0 ? [] : [[id, times.sort().at(-1)!]])));
+  const held = new Map(until.flatMap(([id, times]) => (times.length === 0 ? [] : [[id, times.sort().at(-1)!]])));
+  const alone = unshownAssets(nodes.filter(({ id }) => !held.has(id)));
+  if (alone.length === 0) return held;
+  const rows = await view.rows<{ node: string; until: Date }>(heldAssets('coalesce($3, clock_timestamp())'), [
+    alone,
+    now ?? null,
+  ]);
+  return new Map([...held, ...rows.map((row): [string, string] => [row.node, row.until.toISOString()])]);
+}
+
+/** Assets among the nodes that no other of them shows. */
+function unshownAssets(nodes: readonly Held[]): string[] {
+  const assets = nodes.flatMap(({ id, kind }) => (kind === 'asset' ? [id] : []));
+  if (assets.length === 0) return [];
+  const shown = new Set(nodes.flatMap(shownAssets));
+  return assets.filter((id) => !shown.has(id));
+}
+
+/** An asset of embargoed drafts is held with them, unless readers have it, or have something that shows it. */
+function heldAssets(now: string): string {
+  return `SELECT e.target AS node, max(m.until) AS until FROM tools.edge e
+     LEFT JOIN tools.edge o ON o.site_id = e.site_id AND o.track = 'draft' AND o.source = e.source AND o.role = 'translation'
+     JOIN tools.embargo m ON m.site_id = e.site_id AND m.node_id IN (e.source, o.target) AND m.until > ${now}
+     WHERE e.site_id = $1 AND e.track = 'draft' AND e.target = ANY($2::text[])
+       AND NOT EXISTS (SELECT FROM tools.edge l WHERE l.site_id = $1 AND l.track = 'live' AND l.target = e.target)
+       AND NOT EXISTS (SELECT FROM tools.ver v WHERE v.site_id = $1 AND v.track = 'live' AND v.node_id = e.target
+         AND v.to_seq IS NULL AND NOT v.deleted)
+     GROUP BY e.target ORDER BY 1`;
 }
 
 /** Until when a node is under embargo, as a member of what tools say about it. */
@@ -60,17 +88,23 @@ export function keepEmbargo(draft: Draft, original: GraphNode, copy: GraphNode):
 export function embargoSteps(site: string, changes: readonly Change[]): Step[] {
   const exposed = exposedBy(changes);
   if (exposed.length === 0) return [];
-  return [
-    {
-      text: `SELECT ${must(
-        `NOT EXISTS (SELECT FROM tools.embargo
-           WHERE site_id = $1 AND node_id = ANY($2::text[]) AND until > clock_timestamp())`,
-        'embargoed',
-      )}`,
-      values: [site, [...new Set(exposed.flatMap(holders))]],
-      name: 'embargoed',
-    },
-  ];
+  const own = {
+    text: `SELECT ${must(
+      `NOT EXISTS (SELECT FROM tools.embargo
+         WHERE site_id = $1 AND node_id = ANY($2::text[]) AND until > clock_timestamp())`,
+      'embargoed',
+    )}`,
+    values: [site, [...new Set(exposed.flatMap(holders))]],
+    name: 'embargoed',
+  };
+  const alone = unshownAssets(exposed);
+  if (alone.length === 0) return [own];
+  const assets = {
+    text: `SELECT ${must(`NOT EXISTS (${heldAssets('clock_timestamp()')})`, 'embargoed')}`,
+    values: [site, alone],
+    name: 'embargoed_assets',
+  };
+  return [own, assets];
 }
 
 function exposedBy(changes: readonly Change[]): GraphNode[] {

@@ -8,6 +8,7 @@ import type { Difference, GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
 import { planRelease, type ReleasePlan } from '../releases/plan-release.ts';
 import { isImported } from '../tools/untrusted.ts';
+import { followAssets } from './follow-assets.ts';
 import { redirectsOf } from './redirects-of.ts';
 
 /** All that differs from what is live, or these nodes of it, or what a release says. */
@@ -36,13 +37,12 @@ export async function planPublish(view: View, what: What, now: Date): Promise<Pl
   }
   const ids = await nodesOf(view, what);
   const asked = await view.allDifferences({ track: 'live' }, { track: 'draft' }, ids && { nodes: ids });
-  const along = ids ? [...(await redirectsOf(view, asked)), ...(await assetsAlong(view, ids))] : [];
-  const all =
-    along.length === 0
+  const redirects = ids ? await redirectsOf(view, asked) : [];
+  const found =
+    redirects.length === 0
       ? asked
-      : await view.allDifferences({ track: 'live' }, { track: 'draft' }, { nodes: [...ids!, ...along] });
-  if (all.length > mostNodes) throw fail('limit_exceeded', { what: 'A publish', max: `${mostNodes} nodes` });
-  const shown = all.filter(({ after }) => after && !after.deleted);
+      : await view.allDifferences({ track: 'live' }, { track: 'draft' }, { nodes: [...ids!, ...redirects] });
+  const shown = found.filter(({ after }) => after && !after.deleted);
   const held = await embargoesOf(
     view,
     shown.map(({ after }) => after!),
@@ -53,25 +53,13 @@ export async function planPublish(view: View, what: What, now: Date): Promise<Pl
     if (until === undefined) return [];
     return [{ node: id, until, ...(!isImported(after!) && { title: titleOf(after!) }) }];
   });
-  const changed = new Set(all.map(({ id }) => id));
-  return {
-    changes: all.filter(({ id }) => !held.has(id)),
-    embargoed,
-    unchanged: (ids ?? []).filter((id) => !changed.has(id)),
-  };
-}
-
-/** Assets that the nodes show and readers do not have yet: they go live with the first node that shows them. */
-async function assetsAlong(view: View, ids: readonly string[]): Promise<string[]> {
-  const rows = await view.rows<{ id: string }>(
-    `SELECT DISTINCT e.target AS id FROM tools.edge e
-     JOIN tools.ver d ON d.site_id = $1 AND d.track = 'draft' AND d.node_id = e.target AND d.to_seq IS NULL AND NOT d.deleted
-     WHERE e.site_id = $1 AND e.track = 'draft' AND e.source = ANY($2) AND d.kind = 'asset'
-       AND NOT EXISTS (SELECT FROM tools.ver l WHERE l.site_id = $1 AND l.track = 'live' AND l.node_id = e.target
-         AND l.to_seq IS NULL AND NOT l.deleted)`,
-    [ids],
-  );
-  return rows.map(({ id }) => id);
+  const free = found.filter(({ id }) => !held.has(id));
+  const { changes, off, inUse } = await followAssets(view, free, new Set(ids));
+  if (changes.length > mostNodes) throw fail('limit_exceeded', { what: 'A publish', max: `${mostNodes} nodes` });
+  const used = inUse.find(({ node }) => ids?.includes(node));
+  if (used) throw fail('in_use', used);
+  const changed = new Set(found.map(({ id }) => id));
+  return { changes, embargoed, unchanged: (ids ?? []).filter((id) => !changed.has(id)), pinned: new Set(off) };
 }
 
 /** The ids that were named; undefined for all. */

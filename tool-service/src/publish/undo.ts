@@ -25,14 +25,19 @@ export async function undoSnapshot(draft: Draft, id: string): Promise<void> {
   // Types first: what is taken back in entries is checked against what their types are then.
   const isType = (change: Difference) => Number(change.kind === 'content_type');
   for (const change of changes.toSorted((a, b) => isType(b) - isType(a))) {
-    const fields = await undoOne(draft, change, current.get(change.id));
+    const fields = await undoOne(draft, change, current.get(change.id), ids);
     if (fields.length > 0) conflicts.push(`${change.id} (${fields.join(', ')})`);
   }
   if (conflicts.length > 0) throw fail('undo_conflict', { nodes: conflicts });
 }
 
 /** Takes one node's change back, or names the members that came to be something else since. */
-async function undoOne(draft: Draft, change: Difference, now: GraphNode | undefined): Promise<string[]> {
+async function undoOne(
+  draft: Draft,
+  change: Difference,
+  now: GraphNode | undefined,
+  ids: readonly string[],
+): Promise<string[]> {
   const { before, after } = change;
   const untouched =
     now !== undefined && after !== undefined && now.hash === after.hash && now.deleted === after.deleted;
@@ -41,6 +46,7 @@ async function undoOne(draft: Draft, change: Difference, now: GraphNode | undefi
     if (!isThere(now)) return [];
     if (!untouched) return ['the node itself'];
     if (now!.kind === 'content_type') await refuseUsedType(draft, now as GraphNode<'content_type'>);
+    if (now!.kind === 'asset') await refuseUsedAsset(draft, now!, ids);
     await draft.remove(now!.id, now!.rev);
     return [];
   }
@@ -62,6 +68,16 @@ async function undoOne(draft: Draft, change: Difference, now: GraphNode | undefi
 async function refuseUsedType(draft: Draft, { id, body: { name } }: GraphNode<'content_type'>): Promise<void> {
   const { items } = await draft.list({ kind: 'entry', type: name, limit: 5 });
   if (items.length > 0) throw fail('in_use', { node: id, by: items.map((entry) => entry.id) });
+}
+
+/** What shows an asset, apart from what is undone with it, would show nothing. */
+async function refuseUsedAsset(draft: Draft, asset: GraphNode, undone: readonly string[]): Promise<void> {
+  const rows = await draft.rows<{ source: string }>(
+    `SELECT DISTINCT source FROM tools.edge WHERE site_id = $1 AND target = ANY($2)
+       AND (track = 'live' OR track = 'draft' AND NOT source = ANY($3)) ORDER BY 1 LIMIT 20`,
+    [[asset.id], undone],
+  );
+  if (rows.length > 0) throw fail('in_use', { node: asset.id, by: rows.map(({ source }) => source) });
 }
 
 function isThere(node: GraphNode | undefined): boolean {

@@ -6,6 +6,7 @@ import type { Change } from '../graph/draft.ts';
 import type { GraphNode } from '../graph/node.ts';
 import { toNode, type VersionRow, versionColumns, versionTables } from '../graph/rows.ts';
 import type { View } from '../graph/view.ts';
+import { followAssets } from '../publish/follow-assets.ts';
 import { redirectsOf } from '../publish/redirects-of.ts';
 
 /** Why an item cannot, or should not, go live as it is; in a sentence. */
@@ -46,13 +47,16 @@ export async function planRelease(view: View, release: GraphNode<'release'>, at:
   const versions = await versionsOf(view, items);
   const conflicts = versions.flatMap(conflictsOf);
   const missing = new Set(conflicts.filter(({ blocks }) => blocks === 'publish').map(({ node }) => node));
-  const changes: ReleasePlan['changes'] = [];
+  const own: ReleasePlan['changes'] = [];
   const unchanged: string[] = [];
   for (const { item, live, wanted } of versions) {
     if (missing.has(item.node)) continue;
     if (live?.hash === wanted?.hash && live?.path === wanted?.path) unchanged.push(item.node);
-    else changes.push(liveChange(item.node, live, wanted));
+    else own.push(liveChange(item.node, live, wanted));
   }
+  const followed = await followAssets(view, own, new Set(items.map(({ node }) => node)));
+  const changes = followed.changes.map((change) => ({ track: 'live' as const, ...change }));
+  conflicts.push(...followed.inUse.map(shownStill));
   conflicts.push(
     ...(await takenPaths(view, changes)),
     ...(await redirectsLeftOut(view, items, changes)),
@@ -65,12 +69,19 @@ export async function planRelease(view: View, release: GraphNode<'release'>, at:
   );
   return {
     changes,
-    pinned: new Set(items.filter(({ op, rev }) => op === 'unpublish' || rev !== undefined).map(({ node }) => node)),
+    pinned: new Set([
+      ...items.filter(({ op, rev }) => op === 'unpublish' || rev !== undefined).map(({ node }) => node),
+      ...followed.off,
+    ]),
     unchanged,
     conflicts,
     embargoed: [...embargoes].map(([node, until]) => ({ node, until })),
     digest: changesDigest(changes),
   };
+}
+
+function shownStill({ node, by }: { node: string; by: string[] }): Conflict {
+  return { node, with: 'live', problem: `it is still shown by ${by.join(', ')}`, blocks: 'publish' };
 }
 
 /** Redirects that lead on from an address that the release changes, and would not go live with it. */

@@ -2,6 +2,7 @@ import { fail } from '@cloudhal/shared/errors';
 import { quote } from '@cloudhal/shared/quote';
 import type { Draft } from '../graph/draft.ts';
 import type { Backlink, GraphNode } from '../graph/node.ts';
+import { takeAssetsOff } from '../publish/follow-assets.ts';
 import { untrustedIds } from './untrusted.ts';
 
 type Options = {
@@ -26,7 +27,10 @@ export async function removeNode(draft: Draft, node: GraphNode, rev: number, opt
     throw fail('in_use', { node: node.id, by: links, ...(cursor !== undefined && { more: true }) });
   }
   const removed = await draft.remove(node.id, rev);
-  if (live) await draft.place('live', new Map([[node.id, undefined]]));
+  if (live) {
+    await draft.place('live', new Map([[node.id, undefined]]));
+    await takeAssetsOff(draft);
+  }
   return { rev: removed.rev, warnings: links.map((link) => `A link breaks in ${link}.`) };
 }
 

@@ -4,6 +4,7 @@ import type { Call } from '../../call.ts';
 import type { Judgement } from '../../capabilities.ts';
 import { problemsOf } from '../../changes/risk.ts';
 import { titleOf } from '../../changes/title.ts';
+import { areArticles } from '../../changes/weighed.ts';
 import { Input, readTool } from '../../define-tool.ts';
 import type { Change } from '../../graph/draft.ts';
 import type { Difference } from '../../graph/node.ts';
@@ -50,14 +51,13 @@ export const getPublishPlan = readTool({
         embargoed,
         ...(conflicts && { conflicts }),
         problems: await problemsOf(view, live),
-        articlesOnly: changes.every(({ before, after }) => {
-          const body = (after ?? before)!.body;
-          return 'type' in body && body.type === 'article';
-        }),
+        articlesOnly: areArticles(live),
         ...(policy && { policy }),
       },
       ...(changes.length > mostShown && { truncated: true }),
-      ...(changes.length === 0 && { next: ['Nothing differs from what is live.'] }),
+      ...(changes.length === 0 && {
+        next: ['Nothing would change for readers. Assets that nothing shows go live only when named.'],
+      }),
     };
   },
 });

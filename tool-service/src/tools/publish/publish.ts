@@ -1,6 +1,7 @@
 import { fail } from '@cloudhal/shared/errors';
 import { quote } from '@cloudhal/shared/quote';
 import { subjectOf } from '../../changes/describe.ts';
+import { weighed } from '../../changes/weighed.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import { expectDraft, planPublish, putLive } from '../../publish/plan.ts';
 import { mustBeClear } from '../../releases/plan-release.ts';
@@ -45,6 +46,9 @@ export const publish = writeTool({
   async assess(_, draft, dry) {
     const live = draft.changes.filter((change) => change.track === 'live');
     const { title } = await draft.head();
-    return { nodes: live.length, summary: { ...dry.summary, title: `Publish ${subjectOf(live)} on ${quote(title)}` } };
+    return {
+      nodes: weighed(live).length,
+      summary: { ...dry.summary, title: `Publish ${subjectOf(live)} on ${quote(title)}` },
+    };
   },
 });

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { subjectOf } from '../../changes/describe.ts';
 import { leadAway } from '../../content/lead-away.ts';
 import { Input, writeTool } from '../../define-tool.ts';
+import { takeAssetsOff } from '../../publish/follow-assets.ts';
 import { Note, Site } from '../arguments.ts';
 import { ChangesData, changesData } from './change-data.ts';
 
@@ -54,13 +55,15 @@ export const unpublish = writeTool({
     for (const [index, { node: id, rev }] of items.entries()) {
       const node = live.get(id);
       if (!node) throw fail('validation_failed', { path: `items[${index}].node`, expected: 'a node that is live' });
-      if (node.kind !== 'page' && node.kind !== 'entry' && node.kind !== 'person') {
-        throw fail('validation_failed', { path: `items[${index}].node`, expected: 'a page, an entry or a person' });
+      if (node.kind !== 'page' && node.kind !== 'entry' && node.kind !== 'person' && node.kind !== 'asset') {
+        const expected = 'a page, an entry, a person or an asset';
+        throw fail('validation_failed', { path: `items[${index}].node`, expected });
       }
       // Changes nothing, and refuses a stale rev.
       await draft.save(node.kind, id, rev, (body) => body);
     }
     await draft.place('live', new Map(items.map((item) => [item.node, undefined])));
+    await takeAssetsOff(draft);
     if (redirect !== undefined) await leadAway(draft, [...live.values()], redirect);
     const below = await pagesBelow(draft, [...live.keys()]);
     return {
