@@ -28,19 +28,20 @@ type Check = {
 export async function checkPage(stage: Stage, path: string, { as, name, ready, before }: Check): Promise<void> {
   mkdirSync(pictures, { recursive: true });
   for (const width of Object.keys(sizes) as Width[]) {
-    for (const theme of themes) {
-      const { page, faults, close } = await stage.open(path, { ...(as && { as }), theme, width });
-      try {
-        await ready(page).first().waitFor();
-        await before?.(page);
-        const at = `${name} ${width} ${theme}`;
-        expect(faults, at).toEqual([]);
+    const { page, faults, close } = await stage.open(path, { ...(as && { as }), width });
+    try {
+      await ready(page).first().waitFor();
+      await before?.(page);
+      for (const colorScheme of themes) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        const at = `${name} ${width} ${colorScheme}`;
         expect(await violations(page), at).toEqual([]);
         expect(await sidewaysOverflow(page), `${at}: wider than the window`).toBeLessThanOrEqual(0);
-        await page.screenshot({ path: join(pictures, `${name}-${width}-${theme}.png`), fullPage: true });
-      } finally {
-        await close();
+        await page.screenshot({ path: join(pictures, `${name}-${width}-${colorScheme}.png`), fullPage: true });
       }
+      expect(faults, `${name} ${width}`).toEqual([]);
+    } finally {
+      await close();
     }
   }
 }

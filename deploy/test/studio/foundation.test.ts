@@ -61,6 +61,22 @@ describe('Studio', () => {
     });
   }, 120_000);
 
+  it('loads little: its first page comes with less than 250 kB of script, compressed', async () => {
+    const { page, close } = await stage.open('approvals', { as: stage.owner });
+    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    const loaded = await page.evaluate(() => {
+      type Entry = { name: string; encodedBodySize: number; decodedBodySize: number };
+      const { performance } = globalThis as unknown as { performance: { getEntriesByType(type: string): Entry[] } };
+      return performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'));
+    });
+    const sum = (of: 'encodedBodySize' | 'decodedBodySize') => loaded.reduce((total, entry) => total + entry[of], 0);
+    expect(loaded.length).toBeGreaterThan(1);
+    expect(sum('encodedBodySize')).toBeLessThan(250_000);
+    // They did come compressed.
+    expect(sum('decodedBodySize')).toBeGreaterThan(2 * sum('encodedBodySize'));
+    await close();
+  });
+
   it('lets the keyboard skip the navigation', async () => {
     const { page, close } = await stage.open('approvals', { as: stage.owner });
     await page.getByRole('heading', { name: 'Approvals' }).waitFor();

@@ -35,6 +35,8 @@ export type Stage = {
   person(role: string, name?: string): Promise<Person>;
   /** Makes a key and connects a client with it, which cannot be asked. */
   agent(key?: object): Promise<TestClient & { keyId: string; secret: string }>;
+  /** Does something while everybody's sign-in counts as a while ago. */
+  withOldSignIns(work: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -48,9 +50,11 @@ type StudioPage = {
 export type StageOptions = {
   /** The path below which a proxy in front serves everything, such as `/cloudhal`. */
   below?: string;
+  /** Settings of the house. */
+  env?: Record<string, string>;
 };
 
-export async function openStage({ below }: StageOptions = {}): Promise<Stage> {
+export async function openStage({ below, env = {} }: StageOptions = {}): Promise<Stage> {
   const stops: (() => unknown)[] = [];
   const stop = async () => {
     for (const step of stops.splice(0).reverse()) await step();
@@ -68,6 +72,7 @@ export async function openStage({ below }: StageOptions = {}): Promise<Stage> {
       CLOUDHAL_DATABASE_URL: db.url,
       CLOUDHAL_RATE_PER_MINUTE: '100000',
       CLOUDHAL_RATE_BURST: '10000',
+      ...env,
     });
     const proxy = below === undefined ? undefined : await startPrefixProxy(below);
     if (proxy) {
@@ -81,12 +86,18 @@ export async function openStage({ below }: StageOptions = {}): Promise<Stage> {
     const browser = await openBrowser();
     stops.push(() => browser.close());
 
+    // Many people come from one address here; that this is limited has tests of its own.
+    const forgetSignIns = () => house.database.query(`DELETE FROM shared.rate WHERE key LIKE 'rate:%'`);
     return {
       house,
       url: house.url,
       owner,
-      open: (path, visit) => openPage(browser, `${house.url}/studio/${path}`, visit),
+      async open(path, visit) {
+        await forgetSignIns();
+        return openPage(browser, `${house.url}/studio/${path}`, visit);
+      },
       async person(role, name = `The ${role}`) {
+        await forgetSignIns();
         const { body, status } = await owner.send('/api/people/invitations', { method: 'POST', body: { role } });
         if (status !== 201) throw new Error(`inviting answered ${status}: ${JSON.stringify(body)}`);
         return join(house.url, body.url as string, name);
@@ -96,6 +107,11 @@ export async function openStage({ below }: StageOptions = {}): Promise<Stage> {
         const client = await connect(`${house.url}/mcp`, '2026-07-28', { as: secret });
         stops.push(() => client.close());
         return { ...client, keyId: id, secret };
+      },
+      async withOldSignIns(work) {
+        const sessions = 'UPDATE gateway."session" SET "createdAt" = now()';
+        await house.database.query(`${sessions} - interval '11 minutes'`);
+        await work().finally(() => house.database.query(sessions));
       },
       stop,
     };

@@ -39,6 +39,8 @@ export function App() {
             <Route path="join" element={<outside.Join />} />
             <Route path="first-owner" element={<outside.Join />} />
             <Route path="sign-in" element={<Guest />} />
+            <Route path="forgot-password" element={<outside.ForgotPassword />} />
+            <Route path="reset-password" element={<outside.ResetPassword />} />
             <Route element={<Member />}>
               <Route index element={<Navigate to="/approvals" replace />} />
               {pages.map(({ path, Page }) => (

@@ -1,4 +1,4 @@
-import { Inbox, type LucideIcon } from 'lucide-react';
+import { CircleUser, Inbox, type LucideIcon, Users } from 'lucide-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { usePendingCount } from './api/approvals.ts';
 import { texts } from './texts/index.ts';
@@ -22,10 +22,22 @@ export const pages: PageRoute[] = [
     Page: lazy(() => import('./pages/approvals/page.tsx')),
     nav: { label: texts.navigation.approvals, icon: Inbox, useCount: usePendingCount },
   },
+  {
+    path: 'people',
+    Page: lazy(() => import('./pages/people/page.tsx')),
+    nav: { label: texts.navigation.people, icon: Users },
+  },
+  {
+    path: 'account',
+    Page: lazy(() => import('./pages/account/page.tsx')),
+    nav: { label: texts.navigation.account, icon: CircleUser },
+  },
 ];
 
 /** For people who are not signed in. */
 export const outside = {
   SignIn: lazy(() => import('./pages/sign-in/page.tsx')),
   Join: lazy(() => import('./pages/join/page.tsx')),
+  ForgotPassword: lazy(() => import('./pages/forgot-password/page.tsx')),
+  ResetPassword: lazy(() => import('./pages/reset-password/page.tsx')),
 };

@@ -1,5 +1,5 @@
 import type { Role } from '@cloudhal/shared/policy';
-import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { change, read } from './client.ts';
 import { codeOf } from './errors.ts';
 
@@ -31,6 +31,12 @@ export function usePerson(): Session['person'] {
 
 export function useSession() {
   return useQuery(sessionQuery);
+}
+
+/** Whoever used this page is gone, and with them what they saw. */
+export function forgetPerson(client: QueryClient): void {
+  client.setQueryData(sessionQuery.queryKey, null);
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' || queryKey.length > 1 });
 }
 
 export const signIn = (credentials: { email: string; password: string }) =>

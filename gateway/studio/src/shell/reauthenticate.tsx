@@ -1,5 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import { goToSingleSignOn, methodsQuery } from '../api/account.ts';
 import { whenSignInIsOld } from '../api/client.ts';
 import { sessionQuery, signIn, usePerson } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
@@ -31,7 +33,9 @@ export function Reauthenticate() {
     answer.current?.(confirmed);
     answer.current = undefined;
   };
-  const { title, text, password, action } = texts.shell.reauthenticate;
+  const { data: methods } = useQuery(methodsQuery);
+  const { pathname } = useLocation();
+  const { title, text, password, action, with: withProvider } = texts.shell.reauthenticate;
   return (
     <Dialog title={title} isOpen={isOpen} onClose={() => close(false)}>
       <p>{text}</p>
@@ -62,6 +66,11 @@ export function Reauthenticate() {
           </>
         )}
       </Form>
+      {methods?.singleSignOn && (
+        <Button onPress={() => void goToSingleSignOn({ to: pathname, again: true })}>
+          {withProvider(methods.singleSignOn)}
+        </Button>
+      )}
     </Dialog>
   );
 }

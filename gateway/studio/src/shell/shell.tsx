@@ -3,7 +3,7 @@ import { LogOut } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { useLiveUpdates } from '../api/live.ts';
-import { sessionQuery, signOut, usePerson } from '../api/session.ts';
+import { forgetPerson, signOut, usePerson } from '../api/session.ts';
 import { IconButton } from '../components/icon-button.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { texts } from '../texts/index.ts';
@@ -53,10 +53,7 @@ function Whoever({ name, role, canLeave }: { name: string; role: string; canLeav
   const client = useQueryClient();
   const leave = useMutation({
     mutationFn: signOut,
-    onSettled: () => {
-      client.clear();
-      client.setQueryData(sessionQuery.queryKey, null);
-    },
+    onSettled: () => forgetPerson(client),
   });
   return (
     <div className={styles.who}>

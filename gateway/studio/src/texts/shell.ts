@@ -17,6 +17,7 @@ export const shell = {
     text: 'This decision always needs a person. Enter your password once more; it counts for ten minutes.',
     password: 'Password',
     action: 'Continue',
+    with: (name: string) => `Use ${name} instead, and decide again after`,
   },
 };
 

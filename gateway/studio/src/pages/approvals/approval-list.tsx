@@ -34,16 +34,6 @@ export function ApprovalList({ state }: { state: string }) {
     if (hasNextPage && !isFetchingNextPage && last >= approvals.length - 20) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, last, approvals.length, fetchNextPage]);
 
-  if (approvals.length === 0) {
-    const isInbox = state === 'pending';
-    const { title, text } = isInbox ? texts.empty : texts.emptyDecided;
-    return (
-      <EmptyState icon={isInbox ? Inbox : CircleCheck} title={title}>
-        {text}
-      </EmptyState>
-    );
-  }
-
   // Somebody else may have decided one of them meanwhile.
   const chosenHere = approvals.filter(({ id }) => chosen.has(id));
   const choose = ({ id }: Approval, isChosen: boolean) => {
@@ -54,6 +44,7 @@ export function ApprovalList({ state }: { state: string }) {
   };
   return (
     <>
+      {approvals.length === 0 && <Nothing isInbox={state === 'pending'} />}
       <p className="visually-hidden" role="status">
         {texts.list(approvals.length)}
       </p>
@@ -81,7 +72,16 @@ export function ApprovalList({ state }: { state: string }) {
           );
         })}
       </ul>
-      {chosenHere.length > 0 && <DecideMany approvals={chosenHere} onClear={() => setChosen(new Set())} />}
+      <DecideMany approvals={chosenHere} onClear={() => setChosen(new Set())} />
     </>
+  );
+}
+
+function Nothing({ isInbox }: { isInbox: boolean }) {
+  const { title, text } = isInbox ? texts.empty : texts.emptyDecided;
+  return (
+    <EmptyState icon={isInbox ? Inbox : CircleCheck} title={title}>
+      {text}
+    </EmptyState>
   );
 }

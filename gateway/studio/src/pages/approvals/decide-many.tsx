@@ -15,18 +15,20 @@ export function DecideMany({ approvals, onClear }: { approvals: Approval[]; onCl
   const [asking, setAsking] = useState<{ what: 'approve' | 'reject'; items: Approval[] }>();
   return (
     <>
-      <section className={styles.bar} aria-label={texts.chosen(approvals.length)}>
-        <p>{texts.chosen(approvals.length)}</p>
-        <Button look="quiet" size="s" onPress={onClear}>
-          {texts.clear}
-        </Button>
-        <Button look="danger" size="s" onPress={() => setAsking({ what: 'reject', items: approvals })}>
-          {texts.rejectChosen}
-        </Button>
-        <Button look="primary" size="s" onPress={() => setAsking({ what: 'approve', items: approvals })}>
-          {texts.approveChosen}
-        </Button>
-      </section>
+      {approvals.length > 0 && (
+        <section className={styles.bar} aria-label={texts.chosen(approvals.length)}>
+          <p>{texts.chosen(approvals.length)}</p>
+          <Button look="quiet" size="s" onPress={onClear}>
+            {texts.clear}
+          </Button>
+          <Button look="danger" size="s" onPress={() => setAsking({ what: 'reject', items: approvals })}>
+            {texts.rejectChosen}
+          </Button>
+          <Button look="primary" size="s" onPress={() => setAsking({ what: 'approve', items: approvals })}>
+            {texts.approveChosen}
+          </Button>
+        </section>
+      )}
       {asking && (
         <Deciding
           {...asking}

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { codeOf } from '../../api/errors.ts';
 import { join, readInvitation, sessionQuery } from '../../api/session.ts';
+import { useTokenOfLink } from '../../api/token-of-link.ts';
 import { Button } from '../../components/button.tsx';
 import { Form } from '../../components/form.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -82,14 +82,4 @@ export default function JoinPage() {
       )}
     </Outside>
   );
-}
-
-/** The token goes out of the address at once, so that neither the history nor a glance keeps it. */
-function useTokenOfLink(): string {
-  const { search } = useLocation();
-  const [token] = useState(() => new URLSearchParams(search).get('token') ?? '');
-  useEffect(() => {
-    if (window.location.search !== '') window.history.replaceState(window.history.state, '', window.location.pathname);
-  }, []);
-  return token;
 }

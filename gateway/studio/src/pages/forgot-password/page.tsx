@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { forgotPassword } from '../../api/account.ts';
+import { Button } from '../../components/button.tsx';
+import { Form } from '../../components/form.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { Outside } from '../../shell/outside.tsx';
+import { forgotten as texts } from '../../texts/sign-in.ts';
+
+export default function ForgotPasswordPage() {
+  const [isSent, setSent] = useState(false);
+  const back = <Link to="/sign-in">{texts.back}</Link>;
+  if (isSent) {
+    return (
+      <Outside title={texts.sent.title} lead={texts.sent.text}>
+        <p>{back}</p>
+      </Outside>
+    );
+  }
+  return (
+    <Outside title={texts.title} lead={texts.lead}>
+      <Form onSend={async ({ email = '' }) => forgotPassword(email).then(() => setSent(true))}>
+        {({ isSending }) => (
+          <>
+            <TextField
+              label={texts.email}
+              name="email"
+              type="email"
+              autoComplete="username"
+              isRequired
+              maxLength={254}
+            />
+            <Button type="submit" look="primary" isPending={isSending}>
+              {texts.action}
+            </Button>
+          </>
+        )}
+      </Form>
+      <p>{back}</p>
+    </Outside>
+  );
+}
