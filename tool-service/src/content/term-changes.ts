@@ -142,7 +142,8 @@ async function levelsBelow(draft: Draft, term: Term): Promise<number> {
   const [row] = await draft.rows<{ levels: number }>(
     `SELECT max(b.depth)::int AS levels FROM (
        WITH RECURSIVE below (id, depth) AS (
-         SELECT $2::text, 0 UNION ALL
+         SELECT v.node_id, 0 FROM tools.ver v WHERE v.site_id = $1 AND v.track = 'draft' AND v.node_id = $2 AND v.to_seq IS NULL
+         UNION ALL
          SELECT v.node_id, b.depth + 1 FROM below b JOIN tools.ver v ON v.site_id = $1 AND v.track = 'draft'
            AND v.kind = 'term' AND v.parent = b.id AND v.to_seq IS NULL AND NOT v.deleted
          WHERE b.depth < ${maxTermDepth}
