@@ -64,7 +64,8 @@ function any(schema: Schema, path: string, known: Known): fc.Arbitrary<unknown> 
     case 'boolean':
       return fc.boolean();
     case 'string': {
-      if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern), { maxLength: 40 });
+      if (path === 'base64') return fc.base64String({ minLength: 4, maxLength: 40 });
+      if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
       const there = known(path);
       return there.length > 0 ? fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...there) }, short) : short;
     }
@@ -80,7 +81,8 @@ function objectOf(schema: Schema, path: string, known: Known): fc.Arbitrary<unkn
     Object.fromEntries(names.map((name) => [name, any(properties[name]!, path ? `${path}.${name}` : name, known)])),
     { requiredKeys: required as never[], noNullPrototype: true },
   );
-  if (additionalProperties === false) return members;
+  // Listings say only at the top that there are no others.
+  if (additionalProperties === false || (additionalProperties !== true && names.length > 0)) return members;
   const keys = known(`${path}.*`);
   const key = keys.length > 0 ? fc.constantFrom(...keys) : fc.string({ minLength: 1, maxLength: 8 });
   const free = fc.dictionary(key, fc.oneof(short, fc.jsonValue({ maxDepth: 2 })), {
