@@ -601,10 +601,14 @@ export function clientAnswer(replica: string) {
 
 // ---- events -------------------------------------------------------------------------------------------------------
 
+/** A site, to who only has to know that it changed. */
+export const siteUri = (site: string) => `cloudhal://sites/${site}`;
+
 export const events = {
   keysChanged: event(`${v1}.event.keys_changed`, Type.Object({ keyId: Type.String() })),
   toolsChanged: event(`${v1}.event.tools_changed`, Type.Object({ digest: Type.String() })),
   skillsChanged: event(`${v1}.event.skills_changed`, Type.Object({ digest: Type.String() })),
+  /** A skill, or a site by its `siteUri`, is no longer what it was. */
   resourceUpdated: event(`${v1}.event.resource_updated`, Type.Object({ uri: Type.String() })),
   approvalsChanged: event(`${v1}.event.approvals_changed`, Type.Object({ id: Type.String(), state: Type.String() })),
   elevationsChanged: event(`${v1}.event.elevations_changed`, Type.Object({ id: Type.String(), state: Type.String() })),

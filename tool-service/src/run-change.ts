@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { events } from '@cloudhal/shared/contracts';
+import { events, siteUri } from '@cloudhal/shared/contracts';
 import { CommitUnknownError } from '@cloudhal/shared/database';
 import { CloudhalError, fail, toErrorBody } from '@cloudhal/shared/errors';
 import type { ToolResult } from '@cloudhal/shared/tool';
@@ -44,6 +44,7 @@ export async function runChange(
   try {
     const result = await applyChange(deps, handler, running, attempt);
     callEnded(deps, running, 'succeeded');
+    siteChanged(deps, running, result);
     return result;
   } catch (error) {
     // Where the call was not even begun, that is the answer.
@@ -122,7 +123,10 @@ async function settleUnknown(deps: RunDeps, running: Running): Promise<ToolResul
   const resolved = await patientlyResolved(deps, running.permit.callId);
   if (!resolved) throw fail('outcome_unknown');
   callEnded(deps, running, resolved.state);
-  if (resolved.state === 'succeeded') return resolved.result;
+  if (resolved.state === 'succeeded') {
+    siteChanged(deps, running, resolved.result);
+    return resolved.result;
+  }
   if (resolved.state === 'failed') throw new CloudhalError(resolved.error);
   throw fail('storage_unavailable');
 }
@@ -157,4 +161,9 @@ async function endInVain(deps: RunDeps, running: Running, error: unknown): Promi
 function callEnded(deps: RunDeps, { permit }: Running, state: string): void {
   if (permit.approval)
     deps.bus.publish(events.callEnded, { callId: permit.callId, approvalId: permit.approval.id, state });
+}
+
+/** Tells who shows the site that it is no longer what it was. */
+function siteChanged(deps: RunDeps, running: Running, { snapshot }: ToolResult): void {
+  if (snapshot !== undefined) deps.bus.publish(events.resourceUpdated, { uri: siteUri(siteOf(running)) });
 }

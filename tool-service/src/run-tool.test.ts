@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { events } from '@cloudhal/shared/contracts';
+import { events, siteUri } from '@cloudhal/shared/contracts';
 import { fail } from '@cloudhal/shared/errors';
 import { uuidv7 } from '@cloudhal/shared/ids';
 import { signPermit } from '@cloudhal/shared/permit';
@@ -136,6 +136,7 @@ describe('a change', () => {
     const callId = uuidv7();
     const approval = { id: 'ap_1', channel: 'studio', decidedBy: 'person:1' };
     const heard = new Promise<unknown>((resolve) => runner.bus.subscribe(events.callEnded, resolve));
+    const told = new Promise<unknown>((resolve) => runner.bus.subscribe(events.resourceUpdated, resolve));
     const result = await runner.call('make_page', { ...page('recorded'), note: 'Because' }, { callId, approval });
     const [attempted, outcome, ...rest] = await runner.record(callId);
     expect(rest).toEqual([]);
@@ -156,6 +157,7 @@ describe('a change', () => {
       targets: [{ id: (result.data as { id: string }).id, rev_after: 1 }],
     });
     expect(await heard).toEqual({ callId, approvalId: 'ap_1', state: 'succeeded' });
+    expect(await told).toEqual({ uri: siteUri(runner.id) });
   });
 
   it('is applied once however often its call arrives, and answers the same each time', async () => {

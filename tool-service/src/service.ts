@@ -172,14 +172,20 @@ function servePool(run: RunDeps, pool: Pool, slots: number | undefined): Promise
 
 function serveSites({ bus, database, settings }: Deps, hits: RedirectHits): Promise<Stop>[] {
   const { origin } = new URL(settings.publicUrl);
+  const changed = (site: string) => bus.publish(contracts.events.resourceUpdated, { uri: contracts.siteUri(site) });
   return [
     bus.answer(contracts.sites, async () => ({ sites: await siteBriefs(database) })),
     bus.answer(contracts.createSite, async ({ site, actor, restoredAs }) => {
       const { id, slug } = await createSite(database, site, actor, restoredAs);
+      changed(id);
       return { id, slug, title: site.title };
     }),
     bus.answer(contracts.sitePage, (query) => servePage(database, { ...query, origin }, hits)),
-    bus.answer(contracts.siteComment, (query) => serveComment(database, { ...query, origin })),
+    bus.answer(contracts.siteComment, async (query) => {
+      const served = await serveComment(database, { ...query, origin });
+      if (served.status === 303) changed(query.site);
+      return served;
+    }),
     bus.answer(contracts.siteHits, async (query) => {
       await takeHits(database, query.hits);
       return {};
