@@ -1,4 +1,4 @@
-import { CircleUser, Inbox, type LucideIcon, Users } from 'lucide-react';
+import { CircleUser, Globe, Inbox, type LucideIcon, Users } from 'lucide-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { usePendingCount } from './api/approvals.ts';
 import { texts } from './texts/index.ts';
@@ -21,6 +21,11 @@ export const pages: PageRoute[] = [
     path: 'approvals/*',
     Page: lazy(() => import('./pages/approvals/page.tsx')),
     nav: { label: texts.navigation.approvals, icon: Inbox, useCount: usePendingCount },
+  },
+  {
+    path: 'sites/*',
+    Page: lazy(() => import('./pages/sites/page.tsx')),
+    nav: { label: texts.navigation.sites, icon: Globe },
   },
   {
     path: 'people',

@@ -19,31 +19,38 @@ export type Change = {
 
 const tones = { added: 'good', removed: 'danger', changed: 'accent' } as const;
 
-/** What changes, node by node, as the server computed it. `aside` is shown beside the head of each. */
+/**
+ * What changes, node by node, as the server computed it. `aside` is shown beside the head of each; with `isPart` there is no
+ * head, since what is around says what it is.
+ */
 export function Changes({
   changes,
   aside,
+  isPart = false,
 }: {
   changes: readonly Change[];
   aside?: (change: Change) => React.ReactNode;
+  isPart?: boolean;
 }) {
   return (
     <ol className={styles.list}>
       {changes.map((change) => (
         <li key={`${change.track}:${change.id}`} className={styles.node}>
-          <header className={styles.head}>
-            <div className={styles.name}>
-              <h3>
-                <ShownParts text={change.title ?? change.path ?? change.id} />
-              </h3>
-              <p className={styles.where}>
-                <Badge tone={tones[change.change]}>{texts.changed[change.change]}</Badge>
-                <span>{texts.kindOn(change.kind, change.track)}</span>
-                {change.path && change.title && <ShownParts text={change.path} />}
-              </p>
-            </div>
-            {aside?.(change)}
-          </header>
+          {!isPart && (
+            <header className={styles.head}>
+              <div className={styles.name}>
+                <h3>
+                  <ShownParts text={change.title ?? change.path ?? change.id} />
+                </h3>
+                <p className={styles.where}>
+                  <Badge tone={tones[change.change]}>{texts.changed[change.change]}</Badge>
+                  <span>{texts.kindOn(change.kind, change.track)}</span>
+                  {change.path && change.title && <ShownParts text={change.path} />}
+                </p>
+              </div>
+              {aside?.(change)}
+            </header>
+          )}
           {change.values && change.values.length > 0 && <Values values={change.values} />}
           {change.body && <TextDiff patch={change.body} />}
         </li>

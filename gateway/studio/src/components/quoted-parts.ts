@@ -54,6 +54,13 @@ function markOf(found: string): Part {
   return { mark: number, name: names[code] ?? number };
 }
 
+/** Foreign text as a label that has to be plain text. Pure. */
+export function plainText(text: string): string {
+  return partsOf(text)
+    .map((part) => ('text' in part ? part.text : `[${part.mark}]`))
+    .join('');
+}
+
 /** The beginning of a text, never within a character; `hidden` counts what was left out. */
 export function cap(text: string, most: number): { shown: string; hidden: number } {
   if (text.length <= most) return { shown: text, hidden: 0 };

@@ -1,0 +1,206 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type Diff, readDiff } from './history.ts';
+import { callTool } from './tools.ts';
+
+/**
+ * What is on a site, read and changed with the same tools that agents use. Keys begin with `sites`: a change of content
+ * anywhere makes what is shown read again.
+ */
+export type Status = 'draft' | 'published' | 'changed' | 'trash';
+
+type ContentTypeBrief = { name: string; title: string; description: string; pathPrefix: string; hasBody: boolean };
+
+export type SiteData = {
+  id: string;
+  slug: string;
+  title: string;
+  locales: string[];
+  defaultLocale: string;
+  snapshot: string;
+  liveSnapshot: string;
+  contentTypes: ContentTypeBrief[];
+  counts: { kind: string; type?: string; locale?: string; status: Status; nodes: number }[];
+};
+
+export const siteQuery = (site: string) =>
+  queryOptions({
+    queryKey: ['sites', site, 'head'],
+    queryFn: async () =>
+      (await callTool<SiteData>('get_site', { site, include: ['settings', 'schema', 'counts'] })).data,
+  });
+
+export type PageRow = {
+  id: string;
+  path: string;
+  title: string;
+  locale: string;
+  rev: number;
+  status: Status;
+  updatedAt: string;
+};
+
+export const pagesQuery = (site: string) =>
+  infiniteQueryOptions({
+    queryKey: ['sites', site, 'pages'],
+    queryFn: ({ pageParam }) => pageOf<{ pages: PageRow[] }>('list_pages', { site, limit: 100 }, pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ cursor }) => cursor,
+  });
+
+export type EntryRow = {
+  id: string;
+  slug: string;
+  locale: string;
+  rev: number;
+  status: Status;
+  updatedAt: string;
+  title: string;
+  isImported: boolean;
+};
+type ListedEntries = { entries: EntryRow[]; untrusted?: { id: string; title: string }[] };
+export type EntryFilter = { type: string; status: Status | undefined; contains: string };
+
+/** Entries of one type, the one that changed last first. */
+export const entriesQuery = (site: string, { type, status, contains }: EntryFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['sites', site, 'entries', type, status ?? '', contains],
+    queryFn: async ({ pageParam }) => {
+      const filter = { ...(status && { status }), ...(contains && { where: { title: { contains } } }) };
+      const { data, cursor } = await pageOf<ListedEntries>(
+        'list_entries',
+        { site, type, limit: 50, ...filter },
+        pageParam,
+      );
+      const imported = new Map(data.untrusted?.map(({ id, title }) => [id, title]));
+      const entries = data.entries.map((entry): EntryRow => {
+        return { ...entry, title: entry.title ?? imported.get(entry.id) ?? '', isImported: imported.has(entry.id) };
+      });
+      return { entries, cursor };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ cursor }) => cursor,
+  });
+
+export type Entry = {
+  id: string;
+  type: string;
+  slug: string;
+  locale: string;
+  path?: string;
+  rev: number;
+  status: Status;
+  fields: Record<string, unknown>;
+  body: string;
+  /** The body is longer than what is read at once, so it is not edited as a whole. */
+  isCut: boolean;
+  /** Text from outside that no person has looked at yet. */
+  isImported: boolean;
+  embargo?: string;
+};
+type ReadEntry = Omit<Entry, 'fields' | 'body' | 'isImported' | 'isCut'> & {
+  fields?: Record<string, unknown>;
+  body?: string;
+  more?: object;
+  untrusted?: { fields?: Record<string, unknown>; body?: string }[];
+};
+
+export const entryQuery = (site: string, entry: string) =>
+  queryOptions({
+    queryKey: ['sites', site, 'entry', entry],
+    queryFn: async (): Promise<Entry> => {
+      const { data } = await callTool<ReadEntry>('get_entry', { site, entry, maxTokens: 50_000 });
+      const { untrusted, more, fields, body, ...head } = data;
+      const words = untrusted?.[0] ?? { fields, body };
+      return {
+        ...head,
+        fields: words.fields ?? {},
+        body: words.body ?? '',
+        isCut: more !== undefined,
+        isImported: untrusted !== undefined,
+      };
+    },
+  });
+
+export type FieldSchema = {
+  type?: string | string[];
+  title?: string;
+  description?: string;
+  enum?: unknown[];
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+  items?: FieldSchema;
+};
+export type ContentType = {
+  name: string;
+  title: string;
+  description: string;
+  hasBody: boolean;
+  schema: { properties: Record<string, FieldSchema>; required?: string[] };
+};
+
+export const contentTypeQuery = (site: string, type: string) =>
+  queryOptions({
+    queryKey: ['sites', site, 'content-type', type],
+    queryFn: async () => (await callTool<ContentType>('get_content_type', { site, type, kind: 'entry' })).data,
+  });
+
+export type EntryChange = { set?: Record<string, unknown>; unset?: string[]; body?: string };
+
+/** Saves what a person changed of the rev that they read; another rev is `rev_conflict`, and nothing is saved. */
+export const saveEntry = (site: string, entry: string, rev: number, change: EntryChange) =>
+  callTool<{ rev: number }>('update_entry', { site, entry, rev, ...change });
+
+export const createEntry = (site: string, type: string, title: string, requestId: string) =>
+  callTool<{ id: string }>('create_entry', { site, type, fields: { title }, requestId }, { requestId });
+
+export type Revision = { rev: number; tool: string; actor: string; skill?: string; at: string };
+
+/** Who changed a node after a rev, newest first. */
+export async function revisionsSince(site: string, node: string, rev: number): Promise<Revision[]> {
+  const { data } = await callTool<{ revisions: Revision[] }>('get_node_history', { site, node, limit: 20 });
+  return data.revisions.filter((revision) => revision.rev > rev);
+}
+
+export type PublishPlan = {
+  expectDraft: string;
+  count: number;
+  embargoed: { node: string; until: string }[];
+  problems: string[];
+  diff: Diff;
+};
+
+/** What publishing would do. Read in this order: what moves after the plan was made is refused, and never published unseen. */
+export const publishPlanQuery = (site: string, what: PublishWhat) =>
+  queryOptions({
+    queryKey: ['sites', site, 'publish-plan', what],
+    queryFn: async (): Promise<PublishPlan> => {
+      const { data } = await callTool<Omit<PublishPlan, 'diff'>>('get_publish_plan', { site, what: whatOf(what) });
+      const node = what === 'all' ? {} : { node: what.node };
+      return { ...data, diff: await readDiff(site, { a: 'live', b: 'draft', track: 'draft', ...node }) };
+    },
+  });
+
+export type PublishWhat = 'all' | { node: string };
+
+/** Publishes what the plan showed; a draft that moved since is `digest_moved`, and nothing is published. */
+export const publish = (site: string, what: PublishWhat, expectDraft: string) =>
+  callTool<Changed>('publish', { site, what: whatOf(what), expectDraft });
+
+export const unpublish = (site: string, node: string, rev: number) =>
+  callTool<Changed>('unpublish', { site, items: [{ node, rev }] });
+
+type Changed = { count: number };
+
+function whatOf(what: PublishWhat) {
+  return what === 'all' ? { all: true } : { nodes: [what.node] };
+}
+
+/** A link to a page as it would look, for some minutes. */
+export const preview = async (site: string, node: string, at: { view: string; snapshot?: string }) =>
+  (await callTool<{ url: string }>('preview_page', { site, node, ...at, ttlMinutes: 10 })).data.url;
+
+async function pageOf<T>(tool: string, args: object, cursor: string | undefined) {
+  const { data, cursor: next } = await callTool<T>(tool, { ...args, ...(cursor !== undefined && { cursor }) });
+  return { data, cursor: next };
+}

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import { createTwoFilesPatch } from 'diff';
+import { useEffect, useRef } from 'react';
+import { type Entry, revisionsSince } from '../../api/content.ts';
+import { said } from '../../api/history.ts';
+import { Button } from '../../components/button.tsx';
+import { type Change, Changes } from '../../components/changes.tsx';
+import { Quoted } from '../../components/quoted.tsx';
+import { Time } from '../../components/time.tsx';
+import { entries } from '../../texts/sites.ts';
+import styles from './entry-page.module.css';
+import { changeOf, mergeEntry, type Written } from './merge-entry.ts';
+
+type EntryConflictProps = {
+  site: string;
+  read: Entry;
+  mine: Written;
+  theirs: Entry;
+  onSettle: (hasClashes: boolean) => void;
+  onTakeTheirs: () => void;
+};
+
+/** Shows what somebody else changed beside what the person did, and asks how to go on. */
+export function EntryConflict({ site, read, mine, theirs, onSettle, onTakeTheirs }: EntryConflictProps) {
+  const texts = entries.conflict;
+  const { clashes } = mergeEntry(read, mine, theirs);
+  const hasClashes = clashes.length > 0;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // In braces: browsers answer with a promise by now, which is no clean-up.
+  useEffect(() => {
+    heading.current?.scrollIntoView({ block: 'center' });
+  }, []);
+  return (
+    <section className={styles.conflict} role="alert" aria-labelledby="conflict">
+      <div className={styles.side}>
+        <h2 id="conflict" ref={heading}>
+          {texts.title}
+        </h2>
+        <p>{texts.text}</p>
+        <Who site={site} entry={theirs.id} rev={read.rev} newest={theirs.rev} />
+      </div>
+      <div className={styles.sides}>
+        <Side title={texts.theirs} before={read} after={theirs} id={theirs.id} />
+        <Side title={texts.yours} before={read} after={mine} id={theirs.id} />
+      </div>
+      <p>{hasClashes ? texts.clash : texts.bothText}</p>
+      <div className={styles.ways}>
+        <Button look="primary" onPress={() => onSettle(hasClashes)}>
+          {hasClashes ? texts.mine : texts.both}
+        </Button>
+        <Button look="danger" onPress={onTakeTheirs}>
+          {texts.take}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function Who({ site, entry, rev, newest }: { site: string; entry: string; rev: number; newest: number }) {
+  const texts = entries.conflict;
+  const { data = [] } = useQuery({
+    queryKey: ['sites', site, 'revisions', entry, rev, newest],
+    queryFn: () => revisionsSince(site, entry, rev),
+  });
+  return (
+    <ul className={styles.who}>
+      {data.map(({ rev: at, actor, tool, at: time }) => (
+        <li key={at}>
+          {texts.by} <Quoted text={actor} most={60} /> {texts.with} <code>{tool}</code>, <Time at={time} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Side({ title, before, after, id }: { title: string; before: Written; after: Written; id: string }) {
+  const change = changeShown(id, before, after);
+  const isEmpty = change.body === undefined && change.values?.length === 0;
+  return (
+    <div className={styles.side}>
+      <h3>{title}</h3>
+      {isEmpty ? <p>{entries.conflict.nothing}</p> : <Changes changes={[change]} isPart />}
+    </div>
+  );
+}
+
+function changeShown(id: string, before: Written, after: Written): Change {
+  const { set = {}, unset = [], body } = changeOf(before, after);
+  return {
+    id,
+    kind: 'entry',
+    change: 'changed',
+    values: [...Object.keys(set), ...unset].map((member) => ({
+      member,
+      ...(before.fields[member] !== undefined && { before: said(before.fields[member]) }),
+      ...(after.fields[member] !== undefined && { after: said(after.fields[member]) }),
+    })),
+    ...(body !== undefined && {
+      body: createTwoFilesPatch('before', 'after', before.body, after.body, undefined, undefined, { context: 1 }),
+    }),
+  };
+}

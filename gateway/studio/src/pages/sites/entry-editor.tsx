@@ -1,0 +1,134 @@
+import { useState } from 'react';
+import type { ContentType, Entry, FieldSchema } from '../../api/content.ts';
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { Quoted } from '../../components/quoted.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { entries as texts } from '../../texts/sites.ts';
+import { EntryConflict } from './entry-conflict.tsx';
+import styles from './entry-page.module.css';
+import { FieldInput, labelOf } from './field-input.tsx';
+import { HiddenCharacters } from './hidden-characters.tsx';
+import { useMayChange } from './may.ts';
+import { useWritten } from './use-written.ts';
+
+type EntryEditorProps = { site: string; newest: Entry; type: ContentType };
+
+/** The fields and the text of an entry, to be changed side by side with agents. */
+export function EntryEditor({ site, newest, type }: EntryEditorProps) {
+  const mayChange = useMayChange() && newest.status !== 'trash';
+  const fields = Object.entries(type.schema.properties);
+  return mayChange ? (
+    <Form site={site} newest={newest} type={type} fields={fields} />
+  ) : (
+    <Reading entry={newest} fields={fields} />
+  );
+}
+
+type Fields = [string, FieldSchema][];
+
+function Form({ site, newest, type, fields }: EntryEditorProps & { fields: Fields }) {
+  const editing = useWritten(site, newest);
+  const [settled, setSettled] = useState<string>();
+  const { read, written, theirs, hasChanges } = editing;
+  const words = texts.page;
+  const input = ([name, schema]: Fields[number]) => (
+    <FieldInput
+      key={name}
+      name={name}
+      schema={schema}
+      isRequired={type.schema.required?.includes(name) ?? false}
+      value={written.fields[name]}
+      onChange={(value) => editing.write({ fields: { ...written.fields, [name]: value } })}
+    />
+  );
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        setSettled(undefined);
+        if (hasChanges && !theirs) editing.save();
+      }}
+    >
+      {theirs && (
+        <EntryConflict
+          site={site}
+          read={read}
+          mine={written}
+          theirs={theirs}
+          onSettle={(hasClashes) => {
+            editing.settle();
+            setSettled(hasClashes ? texts.conflict.afterMine : texts.conflict.after);
+          }}
+          onTakeTheirs={editing.discard}
+        />
+      )}
+      {settled !== undefined && !theirs && <Notice>{settled}</Notice>}
+      <div className={styles.lead}>{fields.filter(isTitle).map(input)}</div>
+      {type.hasBody && (
+        <div className={styles.body}>
+          {read.isCut ? (
+            <Notice tone="warn">{words.tooLong}</Notice>
+          ) : (
+            <>
+              <TextField
+                label={words.body}
+                hint={words.bodyHint}
+                rows={18}
+                value={written.body}
+                onChange={(body) => editing.write({ body })}
+              />
+              <HiddenCharacters text={written.body} />
+            </>
+          )}
+        </div>
+      )}
+      <div className={styles.fields}>{fields.filter((field) => !isTitle(field)).map(input)}</div>
+      {editing.error && <Problem error={editing.error} />}
+      <div className={styles.bar}>
+        <Button
+          type="submit"
+          look="primary"
+          isPending={editing.isSaving}
+          isDisabled={!hasChanges || theirs !== undefined}
+        >
+          {words.save}
+        </Button>
+        {hasChanges && !theirs && (
+          <Button look="quiet" onPress={editing.discard}>
+            {words.discard}
+          </Button>
+        )}
+        <p className={styles.unsaved} role="status">
+          {hasChanges ? words.unsaved : editing.isSaved ? words.saved : ''}
+        </p>
+      </div>
+    </form>
+  );
+}
+
+function Reading({ entry, fields }: { entry: Entry; fields: Fields }) {
+  return (
+    <div className={styles.read}>
+      <dl>
+        {fields.map(([name, schema]) => {
+          const value = entry.fields[name];
+          if (value === undefined) return null;
+          return (
+            <div key={name}>
+              <dt>{labelOf(name, schema)}</dt>
+              <dd>
+                <Quoted text={typeof value === 'string' ? value : JSON.stringify(value)} most={400} />
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      {entry.body !== '' && <Quoted as="block" text={entry.body} most={2_000} />}
+    </div>
+  );
+}
+
+const isTitle = ([name]: Fields[number]) => name === 'title';
