@@ -1,4 +1,5 @@
 import { createSite, NewSite, SiteRulesChange, setSiteRules, siteRules, sites } from '@cloudhal/shared/contracts';
+import { fail } from '@cloudhal/shared/errors';
 import express, { type Router } from 'express';
 import { Type } from 'typebox';
 import { ask } from '../http/ask.ts';
@@ -50,9 +51,12 @@ export function siteRulesRoutes({ bus, people, principalTokens }: PolicyRoutesDe
   router.patch(
     '/:site',
     jsonBody,
-    person(async ({ principal }, request, response) => {
+    person(async (owner, request, response) => {
+      requireRole(owner, 'owner', 'an owner');
+      // They say what agents may do without a person: a cookie alone does not loosen them.
+      if (!owner.recentSignIn) throw fail('reauthentication_required');
       const change = { site: param(request, 'site'), rules: readRules(request.body) };
-      const query = { principal: principalTokens(principal), ...change };
+      const query = { principal: principalTokens(owner.principal), ...change };
       response.json({ rules: await ask(bus, setSiteRules, query, 'policy_unavailable') });
     }),
   );
