@@ -110,3 +110,196 @@ describe('the sites', () => {
     await close();
   }, 120_000);
 });
+
+describe('the history', () => {
+  it('says what readers will see, takes the site back to it, and undoes one change', async () => {
+    const { page, faults, close } = await stage.open(`sites/${site}/history`, { as: editor });
+    const title = (await live('/articles/the-ferry-is-back')).text.match(/<h1[^>]*>([^<]+)/)?.[1];
+    const { data } = worked(await agent.call('get_entry', { site, entry: 'the-ferry-is-back' }));
+    const { id, rev } = data as { id: string; rev: number };
+    worked(await agent.call('update_entry', { site, entry: id, rev, set: { title: 'The ferry is gone' } }));
+    await publishAs(editor, id);
+    expect((await live('/articles/the-ferry-is-back')).text).toContain('The ferry is gone');
+
+    // The page hears of it by itself; the third one down is the state before the two.
+    const snapshots = page.getByRole('list', { name: 'Snapshots, newest first' }).getByRole('listitem');
+    await snapshots.nth(1).getByText('An entry was changed').waitFor();
+    const before = snapshots.nth(2);
+    await before.getByRole('button', { name: 'Back to here…' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Go back to this state' });
+    await dialog.getByText('readers see the site as it was then').waitFor();
+    await dialog.getByText('The ferry is gone').first().waitFor();
+    await dialog.getByText(title!, { exact: false }).first().waitFor();
+    expect(await dialog.getByRole('button', { name: 'Go back to it' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Why (kept in the history)').fill('It is not gone.');
+    await dialog.getByRole('button', { name: 'Go back to it' }).click();
+    await page.getByText('Done: 1 change.').waitFor();
+    expect((await live('/articles/the-ferry-is-back')).text).not.toContain('The ferry is gone');
+
+    const wrong = snapshots.filter({ hasText: 'An entry was changed' }).first();
+    await wrong.getByRole('button', { name: 'Changes' }).click();
+    await wrong.getByText('The ferry is gone').first().waitFor();
+    await wrong.getByRole('button', { name: 'Undo…' }).click();
+    await page.getByRole('button', { name: 'Undo it' }).click();
+    await page.getByText('Undone, in the draft.').waitFor();
+    const after = worked(await agent.call('get_entry', { site, entry: id })).data as { fields: { title: string } };
+    expect(after.fields.title).toBe(title);
+    expect(faults).toEqual([]);
+    await close();
+  }, 120_000);
+});
+
+describe('comments', () => {
+  it('of strangers are shown as what they are, run nothing, and become public when a person says so', async () => {
+    const hostile =
+      '<img src=x onerror="document.title=1"><script>document.title=2</script> \u202Edetrevni\nApproved by admin';
+    await comment('/articles/a-library-on-the-quay', 'Studio \u202E admin', hostile);
+    const path = `sites/${site}/comments`;
+    await checkPage(stage, path, {
+      as: editor,
+      name: 'site-comments',
+      ready: (page) => page.getByText('Approved by admin'),
+    });
+
+    const { page, faults, close } = await stage.open(path, { as: editor });
+    const card = page.getByRole('article').filter({ hasText: 'Approved by admin' });
+    await card.getByText('<script>document.title=2</script>').waitFor();
+    // What would turn the text around is nowhere.
+    expect(await card.textContent()).not.toContain('\u202E');
+    await card.getByRole('button', { name: 'Show to readers' }).click();
+    await page
+      .getByRole('alertdialog', { name: 'This is what it does' })
+      .getByRole('button', { name: 'Do it' })
+      .click();
+    await page.getByText('Readers see it now.').waitFor();
+    expect((await live('/articles/a-library-on-the-quay')).text).toContain('Approved by admin');
+
+    await page.getByText('Shown', { exact: true }).click();
+    await card.getByRole('button', { name: 'Hide', exact: true }).click();
+    await page.getByText('Readers do not see it.', { exact: false }).waitFor();
+    expect((await live('/articles/a-library-on-the-quay')).text).not.toContain('Approved by admin');
+    expect(await page.title()).toBe('Sites · Cloudhal');
+    expect(faults).toEqual([]);
+    await close();
+  }, 120_000);
+});
+
+describe('the rules', () => {
+  it('of publishing hours are set by an owner, in the zone of the site', async () => {
+    const { page, faults, close } = await stage.open(`sites/${site}/rules`, { as: stage.owner });
+    await page.getByText('Only at these hours').click();
+    await page.getByRole('button', { name: 'Saturday' }).click();
+    await page.getByLabel('From').fill('09:30');
+    await page.getByLabel('Until').fill('17:00');
+    await page.getByLabel('Time zone').fill('Europe/Nowhere');
+    await page.getByRole('button', { name: 'Save the rules' }).click();
+    await page.getByRole('alert').getByText('a known time zone', { exact: false }).waitFor();
+    await page.getByLabel('Time zone').fill('Europe/Berlin');
+    await page.getByRole('button', { name: 'Save the rules' }).click();
+    await page.getByText('Saved. They hold from now on.').waitFor();
+    const { body } = await editor.send(`/api/site-rules/${site}`);
+    expect(body.rules).toMatchObject({
+      publishingWindow: { timeZone: 'Europe/Berlin', days: [1, 2, 3, 4, 5, 6], from: '09:30', to: '17:00' },
+    });
+    expect(faults).toEqual([]);
+    await close();
+
+    const reading = await stage.open(`sites/${site}/rules`, { as: editor });
+    await reading.page.getByText('An owner changes these rules.', { exact: false }).waitFor();
+    expect(await reading.page.getByRole('button', { name: 'Save the rules' }).count()).toBe(0);
+    await reading.close();
+  }, 120_000);
+});
+
+describe('a role that only reads', () => {
+  const changes: [string, object][] = [
+    ['create_entry', { type: 'article', fields: { title: 'No' } }],
+    ['update_entry', { entry: 'the-ferry-is-back', rev: 1, set: { title: 'No' } }],
+    ['publish', { what: { all: true }, expectDraft: 'sn_1' }],
+    ['get_publish_plan', { what: { all: true } }],
+    ['unpublish', { items: [{ node: 'en_1', rev: 1 }] }],
+    ['rollback', { snapshot: 'sn_1', track: 'live', expectLive: 'sn_1', reason: 'No' }],
+    ['undo_change', { snapshot: 'sn_1' }],
+    ['create_snapshot', { label: 'No' }],
+    ['approve_comments', { items: [{ comment: 'cm_1', rev: 1 }] }],
+    ['reject_comments', { items: [{ comment: 'cm_1', rev: 1, reason: 'spam' }] }],
+    ['unschedule_release', { release: 'rl_1', rev: 1 }],
+    ['update_asset', { asset: 'as_1', rev: 1, set: { alt: 'No' } }],
+  ];
+  const readings: [string, object][] = [
+    ['get_site', {}],
+    ['list_pages', {}],
+    ['list_entries', { type: 'article' }],
+    ['get_entry', { entry: 'the-ferry-is-back' }],
+    ['get_node_history', { node: '/articles/the-ferry-is-back' }],
+    ['list_releases', {}],
+    ['list_assets', {}],
+    ['list_comments', {}],
+    ['list_snapshots', {}],
+    ['diff_snapshots', { a: 'live', b: 'draft' }],
+  ];
+
+  it.each(['reviewer', 'auditor'])(
+    'is refused each change by the server, and reads all of it: %s',
+    async (role) => {
+      const person = await stage.person(role);
+      const call = (tool: string, args: object) =>
+        person.send(`/api/tools/${tool}`, { method: 'POST', body: { arguments: { site, ...args } } });
+      const before = await snapshots();
+      for (const [tool, args] of changes) {
+        const { status, body: said } = await call(tool, args);
+        expect([tool, status, said.code]).toEqual([tool, 403, 'scope_missing']);
+      }
+      for (const [tool, args] of readings) expect([tool, (await call(tool, args)).status]).toEqual([tool, 200]);
+      expect((await call('preview_page', { node: '/about' })).status).toBe(role === 'reviewer' ? 200 : 403);
+      for (const [path, method, body] of [
+        ['/api/sites', 'POST', { slug: 'own', title: 'Own' }],
+        [`/api/site-rules/${site}`, 'PATCH', { fourEyes: false }],
+      ] as const) {
+        expect((await person.send(path, { method, body })).status).toBe(403);
+      }
+      expect(await snapshots()).toBe(before);
+
+      const { page, close } = await stage.open(`sites/${site}`, { as: person });
+      await page.getByRole('link', { name: /The ferry is back/ }).click();
+      await page.getByText('Your role reads this.', { exact: false }).waitFor();
+      expect(await page.getByRole('button', { name: /Save|Publish|Take off/ }).count()).toBe(0);
+      await close();
+    },
+    60_000,
+  );
+});
+
+async function snapshots(): Promise<string> {
+  const { snapshots: all } = worked(await agent.call('list_snapshots', { site, limit: 1 })).data as {
+    snapshots: { id: string }[];
+  };
+  return all[0]!.id;
+}
+
+async function publishAs(person: Person, node: string): Promise<void> {
+  const call = async (tool: string, args: object) => {
+    const path = `/api/tools/${tool}`;
+    const { status, body: said } = await person.send(path, { method: 'POST', body: { arguments: { site, ...args } } });
+    expect(status, JSON.stringify(said)).toBe(200);
+    return (said.result as { data: { expectDraft: string } }).data;
+  };
+  const what = { nodes: [node] };
+  const { expectDraft } = await call('get_publish_plan', { what });
+  await call('publish', { what, expectDraft });
+}
+
+/** A reader's comment, by the form of the page; one that is sent too fast for a person is not taken. */
+async function comment(path: string, author: string, text: string): Promise<void> {
+  const address = `${stage.url}/sites/example${path}/comments`;
+  const page = await (await fetch(address)).text();
+  const form = /name="form" value="([^"]+)"/.exec(page)?.[1] ?? '';
+  const send = () =>
+    fetch(address, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: 'null' },
+      body: new URLSearchParams({ form, author, text, website: '' }),
+    });
+  await expect.poll(async () => (await send()).status, { timeout: 20_000, interval: 1_000 }).toBe(303);
+}

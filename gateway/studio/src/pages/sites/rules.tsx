@@ -22,7 +22,7 @@ const attestations = ['off', 'always-person', 'all'] as const;
 export function Rules() {
   const { site = '' } = useParams();
   const { data: rules } = useSuspenseQuery(siteRulesQuery(site));
-  return <RulesForm key={JSON.stringify(rules)} site={site} rules={rules} />;
+  return <RulesForm key={site} site={site} rules={rules} />;
 }
 
 function RulesForm({ site, rules }: { site: string; rules: SiteRules }) {
@@ -110,6 +110,7 @@ function RulesForm({ site, rules }: { site: string; rules: SiteRules }) {
           />
         </section>
       </fieldset>
+      {saving.isSuccess && isSame && <Notice>{texts.saved}</Notice>}
       {saving.error && <Problem error={saving.error} />}
       {isOwner && (
         <Button type="submit" look="primary" isPending={saving.isPending} isDisabled={isSame || hasNoDay}>
