@@ -206,6 +206,15 @@ describe('a mutation whose answer is lost', () => {
     expect(await refusal(callTool(asked))).toMatchObject({ code: 'deadline_exceeded_not_applied', applied: 'no' });
   });
 
+  it('is found out while there is time left, and nothing is given up for it', async () => {
+    const patient = { ...facts, budgetMs: 60_000 };
+    const catalogue = async () => ({ digest: 'd', tools: [patient] });
+    await silence();
+    const questions = await record({ state: 'succeeded', result: { data: 'applied' } });
+    expect(await createCallTool({ bus, log, catalogue })(asked)).toMatchObject({ result: { data: 'applied' } });
+    expect(questions).toEqual([{ callId: expect.any(String), abort: false }]);
+  });
+
   it('is looked up as well when the worker itself does not know', async () => {
     await bus.answer(call, async () => {
       throw fail('outcome_unknown');

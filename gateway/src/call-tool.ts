@@ -54,6 +54,8 @@ const retryAfterMs = [100, 300];
 /** How long past the budget the truth may take. */
 const graceMs = 1_000;
 const askAgainMs = 100;
+/** How often it is looked whether a change has ended whose answer may have been lost. */
+const lookEveryMs = 3_000;
 /** Longer than any tool's. */
 const longestName = 64;
 
@@ -89,7 +91,7 @@ async function run(
 ): Promise<Reply> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await send(callId, asked, deadline, deps.bus);
+      return await send(callId, asked, facts, deadline, deps.bus);
     } catch (thrown) {
       const delay = retryAfterMs[attempt];
       if (delay !== undefined && didNotRun(thrown) && performance.now() + delay < deadline) {
@@ -105,14 +107,43 @@ async function run(
   }
 }
 
-async function send(callId: string, asked: ToolCall, deadline: number, bus: Bus): Promise<Reply> {
+async function send(
+  callId: string,
+  asked: ToolCall,
+  facts: ToolFacts | undefined,
+  deadline: number,
+  bus: Bus,
+): Promise<Reply> {
   const timeoutMs = Math.ceil(deadline - performance.now());
   // A process that was stopped for a while must not start what nobody waits for any more.
   if (asked.signal?.aborted || timeoutMs <= 0) throw fail('deadline_exceeded_not_applied');
   if (!bus.connected()) throw fail('policy_unavailable');
   const { principalToken, signal, isCommand: _, ...rest } = asked;
   const tool = asked.tool.slice(0, longestName);
-  return await bus.request(call, { ...rest, tool, callId, principal: principalToken() }, { timeoutMs, signal });
+  const request = { ...rest, tool, callId, principal: principalToken() };
+  if (facts !== undefined && onlyReads(facts)) return await bus.request(call, request, { timeoutMs, signal });
+  const over = new AbortController();
+  const until = AbortSignal.any([over.signal, ...(signal ? [signal] : [])]);
+  try {
+    return await Promise.race([
+      bus.request(call, request, { timeoutMs, signal: until }),
+      lookFor(callId, over.signal, bus),
+    ]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** The end of a call, where it has one; changes nothing of it. Its answer goes lost with a connection or a process. */
+async function lookFor(callId: string, signal: AbortSignal, bus: Bus): Promise<Reply> {
+  for (;;) {
+    await pause(lookEveryMs, undefined, { signal });
+    const found = await bus
+      .request(resolve, { callId, abort: false }, { timeoutMs: lookEveryMs, signal })
+      .catch(() => undefined);
+    const end = found && endOf(found);
+    if (end) return end;
+  }
 }
 
 /**
@@ -130,11 +161,18 @@ async function findOut(callId: string, until: number, { bus, log }: CallToolDeps
       .then((found) => found.state === 'attempted' || tell(found))
       .catch((error: unknown) => log.warn({ err: error, callId }, 'could not ask what became of a call'));
     const found = await Promise.race([told, pause(askAgainMs)]);
-    if (found?.state === 'succeeded') return { kind: 'result', result: found.result };
-    if (found?.state === 'failed') throw recorded(found.error);
-    if (found?.state === 'aborted') throw fail('deadline_exceeded_not_applied');
+    const end = found && endOf(found);
+    if (end) return end;
   }
   throw fail('outcome_unknown');
+}
+
+/** What a call's end is to its caller; nothing where it has not ended. */
+function endOf(found: Found): Reply | undefined {
+  if (found.state === 'succeeded') return { kind: 'result', result: found.result };
+  if (found.state === 'failed') throw recorded(found.error);
+  if (found.state === 'aborted') throw fail('deadline_exceeded_not_applied');
+  return undefined;
 }
 
 async function factsOf(tool: string, deps: CallToolDeps): Promise<ToolFacts | undefined> {
