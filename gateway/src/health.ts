@@ -1,13 +1,11 @@
 import type { Bus } from '@cloudhal/shared/bus/bus';
+import { clockAgrees } from '@cloudhal/shared/clock';
 import { catalog } from '@cloudhal/shared/contracts';
 import type { Database } from '@cloudhal/shared/database';
 import type { Log } from '@cloudhal/shared/log';
 import { metrics } from '@cloudhal/shared/metrics';
 import express, { type Router } from 'express';
 import type { AdmitOperator } from './auth/deployment-token.ts';
-
-/** A clock further off than this would make signatures that nobody accepts. */
-const maxSkewMs = 60_000;
 
 export type Readiness = { ready: boolean; checks: Record<string, boolean> };
 
@@ -18,12 +16,7 @@ export function createReadiness({ bus, database, log }: { bus: Bus; database: Da
   let stopping = false;
 
   async function databaseAndClock(): Promise<{ database: boolean; clock: boolean }> {
-    const startedAt = Date.now();
-    const [row] = await database.query('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now', [], {
-      timeoutMs: 1_000,
-    });
-    const skew = Math.abs(Number(row?.now) - (startedAt + Date.now()) / 2);
-    return { database: true, clock: skew < maxSkewMs };
+    return { database: true, clock: await clockAgrees(database) };
   }
 
   async function catalogueReachable(): Promise<boolean> {

@@ -89,7 +89,7 @@ describe('the process of a service', () => {
     expect(await bus.request(echo, { text: 'a' }, { timeoutMs })).toEqual({ text: 'a' });
     const page = (path: string) => fetch(`http://127.0.0.1:${variables.CLOUDHAL_HEALTH_PORT}${path}`);
     expect((await page('/healthz')).status).toBe(200);
-    expect(await (await page('/readyz')).json()).toEqual({ ready: true, bus: true, database: true });
+    expect(await (await page('/readyz')).json()).toEqual({ ready: true, bus: true, database: true, clock: true });
     expect(await (await page('/metrics')).text()).toMatch(/cloudhal_bus_answers_total\{[^}]*test\.process[^}]*\} 1/);
     expect((await page('/other')).status).toBe(404);
     const last = bus.request(echo, { text: 'last' }, { timeoutMs });
@@ -107,7 +107,7 @@ describe('the process of a service', () => {
     const page = (path: string) => fetch(`http://127.0.0.1:${variables.CLOUDHAL_HEALTH_PORT}${path}`);
     proxy.mode = 'refuse';
     proxy.cut();
-    expect(await (await page('/readyz')).json()).toEqual({ ready: false, bus: true, database: false });
+    expect(await (await page('/readyz')).json()).toEqual({ ready: false, bus: true, database: false, clock: true });
     expect((await page('/readyz')).status).toBe(503);
     expect((await page('/healthz')).status).toBe(200);
     proxy.mode = 'pass';

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, Stop } from './bus/bus.ts';
 import { connectNatsBus } from './bus/nats-bus.ts';
+import { clockAgrees } from './clock.ts';
 import { type Config, checkFiles, readConfig } from './config.ts';
 import { urlWithPassword } from './connection-url.ts';
 import type { Database } from './database.ts';
@@ -170,14 +171,15 @@ export async function readiness(
   bus: Bus,
   database: Database | undefined,
   isServing: () => boolean = () => true,
-): Promise<{ ready: boolean; bus: boolean; database?: boolean }> {
+): Promise<{ ready: boolean; bus: boolean; database?: boolean; clock?: boolean }> {
   const isConnected = bus.connected();
   if (!database) return { ready: isServing() && isConnected, bus: isConnected };
-  const answers = await database.query('SELECT 1', [], { timeoutMs: 1_000 }).then(
-    () => true,
-    () => false,
+  const store = await clockAgrees(database).then(
+    (clock) => ({ database: true, clock }),
+    () => ({ database: false, clock: true }),
   );
-  return { ready: isServing() && isConnected && answers, bus: isConnected, database: answers };
+  const ready = isServing() && isConnected && store.database && store.clock;
+  return { ready, bus: isConnected, ...store };
 }
 
 function listen(server: Server, port: number): Promise<void> {
