@@ -27,8 +27,8 @@ export type ServiceProcess = {
   /** What it has written to stdout and stderr, newest last; capped. */
   output(): string;
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Starts it again with the same settings, after it ended. */
-  restart(): Promise<void>;
+  /** Starts it again after it ended, with the same settings. With others beside them it need not become ready. */
+  restart(env?: Record<string, string>): Promise<void>;
 };
 
 export type Deployment = {
@@ -59,10 +59,13 @@ export type DeploymentOptions = {
   replicas?: Partial<Record<ServiceName, number>>;
   /** Settings for all services. */
   env?: Record<string, string>;
+  /** Where PostgreSQL keeps its data, which stays there; else a folder of its own. */
+  postgresFolder?: string | undefined;
 };
 
 /** Five services as separate processes over a NATS, a PostgreSQL and a Redis of their own, with the permissions of a real deployment. */
-export async function startDeployment({ replicas = {}, env = {} }: DeploymentOptions = {}): Promise<Deployment> {
+export async function startDeployment(options: DeploymentOptions = {}): Promise<Deployment> {
+  const { replicas = {}, env = {}, postgresFolder: folder } = options;
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const step of stops.toReversed()) await step();
@@ -73,7 +76,7 @@ export async function startDeployment({ replicas = {}, env = {} }: DeploymentOpt
     makeDeploymentSecrets(secrets);
 
     const [postgres, redis, nats] = await Promise.all([
-      startPostgres({ fsync: true }),
+      startPostgres({ fsync: true, ...(folder !== undefined && { folder }) }),
       startRedis(),
       startNats({ config: natsAuthorization((user) => `"${readSecretFile(secrets, `nats-password-${user}`)}"`) }),
     ]);
@@ -205,9 +208,9 @@ async function startService(
   let ended: Promise<unknown> = Promise.resolve();
   let output = '';
 
-  async function launch(): Promise<void> {
+  async function launch(env?: Record<string, string>): Promise<void> {
     child = spawn(process.execPath, [houseFile(programs[name])], {
-      env: { PATH: process.env.PATH, ...settings },
+      env: { PATH: process.env.PATH, ...settings, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     ended = once(child, 'close');
@@ -218,7 +221,7 @@ async function startService(
     };
     child.stdout?.on('data', collect);
     child.stderr?.on('data', collect);
-    const path = name === 'gateway' ? '/readyz' : '/healthz';
+    const path = name === 'gateway' && env === undefined ? '/readyz' : '/healthz';
     for (let attempt = 0; ; attempt++) {
       const ready = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(2_000) }).then(
         (response) => response.ok,

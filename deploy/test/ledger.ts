@@ -4,6 +4,7 @@ import type { Called, TestClient } from '@cloudhal/gateway/mcp/testing/clients';
 import type { Database } from '@cloudhal/shared/database';
 import { type ErrorBody, errorTable } from '@cloudhal/shared/errors';
 import { expect } from 'vitest';
+import { saysNothingOfTheInside } from './inside.ts';
 
 /** One change that an agent wants; its title is its own, so that the store can be asked how often it was made. */
 export type Change = { tool: string; args: Record<string, unknown>; title: string; idempotencyKey: string };
@@ -69,6 +70,7 @@ export function verdictOf(called: Called): Pick<Told, 'verdict' | 'code' | 'call
   }
   const { code, applied, call_id: callId } = called.json as unknown as ErrorBody;
   expect(Object.keys(errorTable), called.text).toContain(code);
+  saysNothingOfTheInside(called.text);
   const verdict = applied === 'unknown' ? 'unknown' : applied === 'yes' ? 'applied' : 'not applied';
   return { verdict, code, ...(callId !== undefined && { callId }), result: called };
 }
@@ -79,6 +81,7 @@ export function verdictOfRefusal(thrown: unknown): Pick<Told, 'verdict' | 'code'
   const code =
     text === undefined ? undefined : (JSON.parse(text) as { error?: { data?: ErrorBody } }).error?.data?.code;
   if (code === undefined) return { verdict: 'unknown', code: 'connection' };
+  saysNothingOfTheInside(text!);
   expect(Object.keys(errorTable), text).toContain(code);
   return { verdict: 'not applied', code };
 }

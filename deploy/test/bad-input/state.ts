@@ -2,6 +2,7 @@ import type { Called, TestClient } from '@cloudhal/gateway/mcp/testing/clients';
 import type { Database } from '@cloudhal/shared/database';
 import { type ErrorBody, errorTable } from '@cloudhal/shared/errors';
 import { expect } from 'vitest';
+import { saysNothingOfTheInside } from '../inside.ts';
 
 /** All that a call could have changed: sites, their nodes and snapshots, and calls that succeeded. */
 export async function stateOf(database: Database): Promise<object[]> {
@@ -27,9 +28,7 @@ export function refusal(called: Called): string {
   const body = called.json as unknown as ErrorBody;
   expect(Object.keys(errorTable)).toContain(body.code);
   expect(body, called.text).toMatchObject({ applied: 'no', message: expect.any(String), next: expect.any(String) });
-  expect(called.text, 'nothing of the inside is in an error').not.toMatch(
-    /\bat \/|node_modules|SELECT |tools\.|policy\./,
-  );
+  saysNothingOfTheInside(called.text);
   return body.code;
 }
 
