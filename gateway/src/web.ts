@@ -16,6 +16,7 @@ import type { Edge } from './origin.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { FormTokens } from './sites/form-tokens.ts';
 import type { Hits } from './sites/hits.ts';
+import { limitReaders } from './sites/limit-readers.ts';
 import { sitePages } from './sites/pages.ts';
 import { studioApp } from './studio/app.ts';
 import { activityRoutes } from './studio-api/activity.ts';
@@ -93,8 +94,12 @@ export function createWeb(deps: WebDeps): { app: Express; endStreams(): void } {
       people: peopleRoutes({ people, members, mailer, publicUrl }),
       tools: toolRoutes({ people, principalTokens, callTool: deps.callTool, limiter }),
     },
-    uploads: uploadRoutes({ database, blobs, log }),
-    sites: [mediaRoutes(bus, blobs), sitePages({ bus, limiter, formTokens: deps.formTokens, hits: deps.hits })],
+    uploads: uploadRoutes({ database, blobs, log, limiter }),
+    sites: [
+      limitReaders(limiter),
+      mediaRoutes(bus, blobs),
+      sitePages({ bus, limiter, formTokens: deps.formTokens, hits: deps.hits }),
+    ],
     studio: studioApp({ folder: findHouseFile('gateway/studio/dist'), basePath }),
     basePath,
   });

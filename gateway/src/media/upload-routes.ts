@@ -4,15 +4,18 @@ import type { Database } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
 import type { Log } from '@cloudhal/shared/log';
 import express, { type Request, type Router } from 'express';
+import { limiterAddress } from '../client-address.ts';
+import type { RateLimiter } from '../rate-limit.ts';
 
-export type UploadDeps = { database: Database; blobs: BlobStore; log: Log };
+export type UploadDeps = { database: Database; blobs: BlobStore; log: Log; limiter: RateLimiter };
 
 /** `PUT /uploads/<token>`: the bytes that `start_asset_upload` announced, once, straight into the store of files. */
-export function uploadRoutes({ database, blobs, log }: UploadDeps): Router {
+export function uploadRoutes({ database, blobs, log, limiter }: UploadDeps): Router {
   const router = express.Router();
 
   router.put('/:token', async (request: Request<{ token: string }>, response) => {
     response.setHeader('Cache-Control', 'no-store');
+    await limiter.take('page', limiterAddress(request.ip));
     const upload = await claim(database, request.params.token, Number(request.headers['content-length'] ?? Number.NaN));
     try {
       await blobs.write(uploadKey(upload.id), request, upload);

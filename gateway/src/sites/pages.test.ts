@@ -221,6 +221,12 @@ describe('one address', () => {
     expect([page.status, page.headers['retry-after']]).toEqual([429, expect.stringMatching(/^\d+$/)]);
     const preview = await untilRefused(8, () => limited.send('/preview/x', { headers: from('203.0.113.10') }));
     expect(preview.status).toBe(429);
+    const file = `/media/as_x/${'0'.repeat(64)}.png`;
+    for (const path of [`/sites/seals${file}`, `/preview/x${file}`, '/uploads/x']) {
+      const method = path.startsWith('/uploads') ? 'PUT' : 'GET';
+      const answer = await untilRefused(8, () => limited.send(path, { method, headers: from('203.0.113.10') }));
+      expect([path, answer.status]).toEqual([path, 429]);
+    }
     expect((await load('203.0.113.11')).status).toBe(200);
   });
 });

@@ -25,11 +25,6 @@ export type SitePagesDeps = { bus: Bus; limiter: RateLimiter; formTokens: FormTo
 export function sitePages({ bus, limiter, formTokens, hits }: SitePagesDeps): Router {
   const router = express.Router();
 
-  router.use(['/sites', '/preview'], async (request, _response, next) => {
-    await limiter.take('page', limiterAddress(request.ip));
-    next();
-  });
-
   router.get('/sites/:slug{/*path}', async (request, response) => {
     const place = placeOf(request);
     if (place.path === '') return response.redirect(308, `${place.basePath}/`);
