@@ -24,6 +24,8 @@ export type MediaStore = {
 const addressMinutes = 30;
 /** An upload is there for an asset to be made of it for so long after its address ended. */
 const keptHours = 24;
+/** Files that one key or person may have open at once: what nobody makes assets of fills no disk. */
+const mostOpen = 100;
 
 export function createMediaStore(
   { database, blobs }: { database: Database; blobs: BlobStore },
@@ -35,11 +37,16 @@ export function createMediaStore(
       const [uploadId, secret] = [newId('up'), randomBytes(32).toString('base64url')];
       const [row] = await database.query<{ expires_at: Date }>(
         `INSERT INTO media.upload (id, token_hash, site_id, principal, mime, bytes, sha256, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + $8::float8 * interval '1 minute') RETURNING expires_at`,
-        [uploadId, createHash('sha256').update(secret).digest(), site, principal, mime, bytes, sha256, addressMinutes],
+         SELECT $1, $2, $3, $4, $5, $6, $7, clock_timestamp() + $8::float8 * interval '1 minute'
+         WHERE (SELECT count(*) FROM media.upload WHERE principal = $4 AND used_at IS NULL) < $9 RETURNING expires_at`,
+        [
+          ...[uploadId, createHash('sha256').update(secret).digest(), site, principal, mime, bytes, sha256],
+          ...[addressMinutes, mostOpen],
+        ],
       );
+      if (!row) throw fail('limit_exceeded', { what: 'Open uploads (upload_asset uses them up)', max: mostOpen });
       const url = new URL(`/uploads/${secret}`, publicUrl).href;
-      return { uploadId, url, expiresAt: row!.expires_at.toISOString() };
+      return { uploadId, url, expiresAt: row.expires_at.toISOString() };
     },
     async readUpload(id, { site, principal }) {
       const [row] = await database.query<{ mime: string }>(

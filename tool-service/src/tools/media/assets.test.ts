@@ -123,6 +123,18 @@ describe('an upload by its own address', () => {
     expect(await site.refusal('start_asset_upload', wish)).toMatchObject({ code: 'limit_exceeded' });
     const film = { ...wish, bytes: 1, mime: 'video/mp4' };
     expect(await site.refusal('start_asset_upload', film)).toMatchObject({ code: 'unsupported_media' });
+    await site.database.query(
+      `INSERT INTO media.upload (id, token_hash, site_id, principal, mime, bytes, sha256, expires_at)
+       SELECT 'up_' || n, sha256(n::text::bytea), 'st_x', 'agent:ada', 'image/png', 1, '', now() + interval '1 hour' FROM generate_series(1, 100) n`,
+    );
+    const full = await site.refusal('start_asset_upload', {
+      filename: 'a.png',
+      mime: 'image/png',
+      bytes: 1,
+      sha256: '0'.repeat(64),
+    });
+    expect(full).toMatchObject({ code: 'limit_exceeded' });
+    await site.database.query(`DELETE FROM media.upload WHERE site_id = 'st_x'`);
   });
 });
 
