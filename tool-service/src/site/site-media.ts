@@ -6,6 +6,7 @@ import type { Static } from 'typebox';
 import { shownAssets } from '../graph/named-nodes.ts';
 import type { At } from '../graph/node.ts';
 import { SqlView } from '../graph/sql-view.ts';
+import { releasedVersion } from '../releases/plan-release.ts';
 import { mediaFiles } from '../render/media.ts';
 import { openPreview } from './previews.ts';
 import { siteBySlug } from './site-by-slug.ts';
@@ -27,10 +28,10 @@ export async function previewMedia(
   database: Database,
   { token, asset, file }: Asked & { token: string },
 ): Promise<Served> {
-  const { site, node: id, track, snapshot } = await openPreview(database, token);
+  const { site, node: id, track, snapshot, release } = await openPreview(database, token);
   const view = new SqlView(database, site);
   const at: At = { track, ...(snapshot !== undefined && { snapshot }) };
-  const node = await view.node(id, at);
+  const node = release === undefined ? await view.node(id, at) : await releasedVersion(view, release, id);
   if (node.id !== asset && !shownAssets(node).includes(asset))
     return fileOf(view, asset, file, { ...at, track: 'live' });
   return fileOf(view, asset, file, at);

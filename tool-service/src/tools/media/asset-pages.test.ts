@@ -32,3 +32,16 @@ it('an image goes live with the first node that shows it, in its sizes; before t
   expect(html).toMatch(/srcset="[^"]+\.webp 320w, [^"]+\.webp 640w, [^"]+ 700w"/);
   expect(html).toContain('alt="A sea" width="700" height="500"');
 });
+
+it('a preview of a release shows the images of what the release puts live, whatever the draft shows by now', async () => {
+  const base64 = (await photograph(80, 40)).toString('base64');
+  const { id } = await site.data('upload_asset', { filename: 'bay.jpg', base64, alt: 'A bay' });
+  const body = `![](asset:${id})`;
+  const entry = await site.data('create_entry', { type: 'article', fields: { title: 'The bay' }, body });
+  const release = await site.data('create_release', { title: 'Bays', items: [{ node: entry.id, rev: 1 }] });
+  await site.call('edit_body', { entry: entry.id, rev: 1, edits: [{ find: body, replace: 'No image.' }] });
+  const { hash } = (await site.view().node(id)).body as { hash: string };
+  const { url } = await site.data('preview_page', { node: entry.id, release: release.id });
+  const token = new URL(url).pathname.split('/').at(-1)!;
+  expect(await previewMedia(site.database, { token, asset: id, file: `${hash}.jpg` })).toMatchObject({ hash });
+});
