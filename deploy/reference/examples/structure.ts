@@ -6,6 +6,7 @@ export const menusAndRedirects: Example[] = [
     tool: 'set_menu',
     arguments: () => ({
       menu: 'header',
+      rev: 0,
       items: [
         { label: 'Articles', target: { url: '/articles' } },
         { label: 'About', target: { node: '/about-us' } },

@@ -95,9 +95,7 @@ export function findMenu(view: View, ref: string, locale: string, at: At = {}): 
  */
 export async function menuAt(view: View, location: string, locale: string, at: At): Promise<MenuLink[] | undefined> {
   const head = await view.head();
-  const menus = await view.list({ kind: 'menu', at, sort: 'title', limit: 100 });
-  const named = menus.items.filter(({ body }) => body.name === location);
-  const menu = named.find((node) => node.locale === locale) ?? named.find((node) => node.locale === head.defaultLocale);
+  const menu = (await findMenu(view, location, locale, at)) ?? (await findMenu(view, location, head.defaultLocale, at));
   if (!menu) return undefined;
   const nodes = new Map((await view.nodes(nodesIn(menu.body.items), at)).map((node) => [node.id, node]));
   const links = (items: readonly MenuItem[]): MenuLink[] =>

@@ -123,6 +123,7 @@ describe('header, banner and footer', () => {
     });
     const menu = await site.data('set_menu', {
       menu: 'main',
+      rev: 0,
       items: [{ label: 'More', children: [{ label: 'The tides', target: { node: article.id } }] }],
     });
     expect(await site.data('get_chrome')).toMatchObject({ rev: 0, slots: { 'header.menu': 'header' }, menus: [] });

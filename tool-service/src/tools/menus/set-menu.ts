@@ -21,9 +21,7 @@ export const setMenu = writeTool({
     site: Site,
     menu: MenuRef,
     locale: LocaleArg,
-    rev: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'The rev that get_menu returned; none for a new menu.' }),
-    ),
+    rev: Type.Integer({ minimum: 0, description: 'The rev that get_menu returned; 0 for a new menu.' }),
     items: Type.Array(Members('An item.'), {
       maxItems: 200,
       description:
@@ -36,12 +34,12 @@ export const setMenu = writeTool({
     const locale = await siteLocale(draft, asked);
     const items = await menuItems(draft, given);
     const there = await findMenu(draft, menu, locale);
-    if (!there && (rev !== undefined || menu.startsWith('me_'))) throw fail('not_found', { what: 'menu', id: menu });
-    if (there && rev === undefined) {
+    if (!there && (rev !== 0 || menu.startsWith('me_'))) throw fail('not_found', { what: 'menu', id: menu });
+    if (there && rev === 0) {
       throw fail('validation_failed', { path: 'rev', expected: 'the rev that get_menu returned' });
     }
     const node = there
-      ? await draft.save('menu', there.id, rev!, (body) => ({ ...body, items }))
+      ? await draft.save('menu', there.id, rev, (body) => ({ ...body, items }))
       : await draft.create('menu', { name: checkSlug(menu, 'menu'), locale, items });
     const warnings = hiddenItems(await shownItems(draft, node.body.items));
     return { data: menuHead(node), rev: node.rev, ...(warnings.length > 0 && { warnings }) };

@@ -362,7 +362,7 @@ export const moves: readonly Move[] = [
       ])!;
       return menu
         ? { menu: menu.body.name, locale: menu.body.locale, rev: rev(dice, menu), items }
-        : { menu: 'header', items };
+        : { menu: 'header', rev: 0, items };
     },
   },
   {

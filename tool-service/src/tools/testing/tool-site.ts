@@ -94,7 +94,7 @@ export async function furnish(site: ToolSite): Promise<(path: string) => readonl
     sourceRev: 1,
     fields: { title: 'Die Fähre' },
   });
-  await data('set_menu', { menu: 'header', items: [{ label: 'About', target: { node: about.id } }] });
+  await data('set_menu', { menu: 'header', rev: 0, items: [{ label: 'About', target: { node: about.id } }] });
   await data('add_redirect', { items: [{ from: '/old', to: '/about' }], reason });
   await data('set_design', { rev: 0, preset: 'forest' });
   await data('set_chrome', { rev: 0, set: { 'banner.text': 'Hello' } });
