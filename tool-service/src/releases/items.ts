@@ -1,10 +1,14 @@
 import { fail } from '@cloudhal/shared/errors';
 import type { ReleaseItem } from '@cloudhal/shared/site/release';
+import type { NodeKind } from '@cloudhal/shared/site/shapes';
+import { kindName } from '../changes/title.ts';
 import { kindRow } from '../graph/kinds.ts';
 import type { View } from '../graph/view.ts';
 import { versionsAt } from './plan-release.ts';
 
 export const maxReleaseItems = 200;
+/** Without these no page of the site can be shown. */
+const unremovable: ReadonlySet<NodeKind> = new Set(['site', 'content_type']);
 
 export type NewItem = { node: string; op?: 'publish' | 'unpublish'; rev?: number };
 
@@ -25,6 +29,7 @@ export async function checkItems(view: View, items: readonly NewItem[], path: st
     const node = known.get(id);
     if (!node) throw fail('not_found', { what: 'node', id });
     if (kindRow(node.kind).draftOnly) throw refuse('node', 'a node that readers can see');
+    if (op === 'unpublish' && unremovable.has(node.kind)) throw refuse('op', `publish: the ${kindName(node)} stays`);
     if (seen.has(id)) throw refuse('node', 'each node once');
     seen.add(id);
     if (op === 'unpublish' && rev !== undefined) throw refuse('rev', 'none: nothing of it stays live');

@@ -80,6 +80,20 @@ describe('an embargo', () => {
     expect(await site.refusal('set_embargo', args)).toMatchObject({ code, applied: 'no' });
   });
 
+  it('asks for translations to be taken off, too, and whoever takes an original off hears of them', async () => {
+    const { id } = await article('told');
+    const texts = { fields: { title: 'Erzählt' }, slug: 'erzaehlt' };
+    const german = await site.data('save_translation', { node: id, locale: 'de', rev: 0, sourceRev: 1, ...texts });
+    await publish(id, german.id);
+    const { warnings } = await site.call('unpublish', { items: [{ node: id, rev: 1 }] });
+    expect(warnings).toEqual([`These translations of them stay live: ${german.id}.`]);
+    expect((await site.refusal('set_embargo', { node: id, rev: 1, until: inHours(1), reason })).code).toBe('in_use');
+    expect(await site.call('unpublish', { items: [{ node: german.id, rev: 1 }] })).not.toHaveProperty('warnings');
+    expect(await site.call('set_embargo', { node: id, rev: 1, until: inHours(1), reason })).toMatchObject({
+      changed: true,
+    });
+  });
+
   it('is for what readers do not see yet, and for what has an address', async () => {
     const { id } = await article('already-live');
     await publish(id);

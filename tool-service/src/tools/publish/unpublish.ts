@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { subjectOf } from '../../changes/describe.ts';
 import { leadAway } from '../../content/lead-away.ts';
 import { Input, writeTool } from '../../define-tool.ts';
+import type { Draft } from '../../graph/draft.ts';
 import { takeAssetsOff } from '../../publish/follow-assets.ts';
 import { Note, Site } from '../arguments.ts';
 import { ChangesData, changesData } from './change-data.ts';
@@ -66,17 +67,25 @@ export const unpublish = writeTool({
     await takeAssetsOff(draft);
     if (redirect !== undefined) await leadAway(draft, [...live.values()], redirect);
     const below = await pagesBelow(draft, [...live.keys()]);
-    return {
-      data: changesData(draft),
-      ...(below.length > 0 && { warnings: [`These pages under them stay live: ${below.join(', ')}.`] }),
-    };
+    const translations = await translationsOf(draft, [...live.keys()]);
+    const warnings = [
+      ...(below.length > 0 ? [`These pages under them stay live: ${below.join(', ')}.`] : []),
+      ...(translations.length > 0 ? [`These translations of them stay live: ${translations.join(', ')}.`] : []),
+    ];
+    return { data: changesData(draft), ...(warnings.length > 0 && { warnings }) };
   },
 });
 
-async function pagesBelow(
-  draft: { rows<R extends object>(sql: string, values: unknown[]): Promise<R[]> },
-  ids: string[],
-): Promise<string[]> {
+async function translationsOf(draft: Draft, ids: string[]): Promise<string[]> {
+  const rows = await draft.rows<{ id: string }>(
+    `SELECT e.source AS id FROM tools.edge e WHERE e.site_id = $1 AND e.track = 'live' AND e.role = 'translation'
+       AND e.target = ANY($2) AND NOT e.source = ANY($2) ORDER BY 1 LIMIT 20`,
+    [ids],
+  );
+  return rows.map((row) => row.id);
+}
+
+async function pagesBelow(draft: Draft, ids: string[]): Promise<string[]> {
   const rows = await draft.rows<{ path: string }>(
     `SELECT path FROM tools.ver WHERE site_id = $1 AND track = 'live' AND parent = ANY($2) AND NOT node_id = ANY($2)
        AND to_seq IS NULL ORDER BY path LIMIT 20`,

@@ -169,6 +169,7 @@ describe('a release', () => {
   it.each<[Args[], string]>([
     [[{ node: 'en_nowhere' }], 'not_found'],
     [[{ node: 'SITE', op: 'delete' }], 'validation_failed'],
+    [[{ node: 'SITE', op: 'unpublish' }], 'validation_failed'],
     [[{ node: 'NODE', rev: 9 }], 'validation_failed'],
     [[{ node: 'NODE', op: 'unpublish', rev: 1 }], 'validation_failed'],
     [[{ node: 'NODE' }, { node: 'NODE' }], 'validation_failed'],
