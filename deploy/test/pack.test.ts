@@ -5,7 +5,7 @@ import { houseFile } from '@cloudhal/shared/house-file';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { projectFolder, run } from './local-process.ts';
+import { projectFolder, run, startUntil } from './local-process.ts';
 import { worked } from './story.ts';
 
 const root = join(houseFile('docs'), '..');
@@ -42,6 +42,26 @@ test('the package, installed in an empty folder, makes a project that a client c
     await client.close();
   }
   expect(await run(npx, ['audit', 'verify'], folder)).toMatchObject({ code: 0 });
+}, 120_000);
+
+test('the package serves Studio as it was built', async () => {
+  // Itself and not npx, which passes no signal on.
+  const installed = [process.execPath, join(folder, 'node_modules/cloudhal/dist/cloudhal.js')];
+  const studio = await startUntil(
+    installed,
+    ['studio', '--no-auth', '--port', '0'],
+    folder,
+    'Everybody on this machine',
+  );
+  try {
+    const url = /Studio: (\S+)/.exec(studio.output())![1]!;
+    const page = await (await fetch(url)).text();
+    const script = /src="\.\/(assets\/[^"]+\.js)"/.exec(page)![1]!;
+    const loaded = await fetch(`${url}/${script}`);
+    expect([loaded.status, loaded.headers.get('content-encoding')]).toEqual([200, 'br']);
+  } finally {
+    await studio.stop();
+  }
 }, 120_000);
 
 test('the package declares exactly what its rooms declare', () => {

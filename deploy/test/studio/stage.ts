@@ -50,8 +50,8 @@ type StudioPage = {
 export type StageOptions = {
   /** The path below which a proxy in front serves everything, such as `/cloudhal`. */
   below?: string;
-  /** Settings of the house. */
-  env?: Record<string, string>;
+  /** Settings of the house; behind a proxy they may depend on the address. */
+  env?: Record<string, string> | ((url: string) => Promise<Record<string, string>>);
 };
 
 export async function openStage({ below, env = {} }: StageOptions = {}): Promise<Stage> {
@@ -72,12 +72,13 @@ export async function openStage({ below, env = {} }: StageOptions = {}): Promise
       CLOUDHAL_DATABASE_URL: db.url,
       CLOUDHAL_RATE_PER_MINUTE: '100000',
       CLOUDHAL_RATE_BURST: '10000',
-      ...env,
+      ...(typeof env === 'object' && env),
     });
     const proxy = below === undefined ? undefined : await startPrefixProxy(below);
     if (proxy) {
       stops.push(proxy.stop);
       process.env.CLOUDHAL_PUBLIC_URL = proxy.url;
+      if (typeof env === 'function') Object.assign(process.env, await env(proxy.url));
     }
     const house = await openHouse(folder, { listen: { port: proxy ? await proxy.target() : 0 } });
     stops.push(house.stop);

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { usePendingCount } from '../api/approvals.ts';
 import { texts } from '../texts/index.ts';
 import styles from './page.module.css';
 
@@ -19,9 +20,10 @@ type PageProps = {
 
 /** A page of Studio: one title, which the window has too, and what is below it. */
 export function Page({ title, windowTitle = String(title), before, lead, actions, wide = false, children }: PageProps) {
+  const waiting = usePendingCount();
   useEffect(() => {
-    document.title = `${windowTitle} · ${texts.common.brand}`;
-  }, [windowTitle]);
+    document.title = texts.common.windowTitle(windowTitle, waiting);
+  }, [windowTitle, waiting]);
   return (
     <div className={wide ? `${styles.page} ${styles.wide}` : styles.page}>
       <header className={styles.header}>

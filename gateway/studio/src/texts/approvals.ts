@@ -47,6 +47,7 @@ export const approvals = {
   },
   why: 'Why it needs a person',
   what: 'What will happen',
+  whatHappened: 'What happened',
   changes: 'What changes',
   decide: 'Your decision',
   runs: 'Approving runs it at once, as the agent, with exactly what is shown here.',

@@ -2,6 +2,8 @@
 export const common = {
   product: 'Cloudhal Studio',
   brand: 'Cloudhal',
+  /** Of the window: a tab in the background says how many approvals wait. */
+  windowTitle: (page: string, waiting: number) => `${waiting > 0 ? `(${waiting}) ` : ''}${page} · Cloudhal`,
   skip: 'Skip to the content',
   loading: 'Loading',
   retry: 'Try again',

@@ -49,7 +49,7 @@ function ApprovalById({ id }: { id: string }) {
           {decided ? <Outcome decided={decided} /> : <Closed approval={approval} />}
           {approving.error && !decided && <Problem error={approving.error} />}
           <section className={styles.section}>
-            <h2>{texts.what}</h2>
+            <h2>{approval.state === 'succeeded' ? texts.whatHappened : texts.what}</h2>
             <ul className={styles.lines}>
               {lines.map((line) => (
                 <li key={line}>
