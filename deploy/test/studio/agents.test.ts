@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkPage } from './check-page.ts';
+import { openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+}, 120_000);
+afterAll(() => stage?.stop());
+
+/** A client as the set-up for Cursor makes it: what the page shows is all that it gets. */
+async function pastedInto(setup: string): Promise<Client> {
+  const { mcpServers } = JSON.parse(setup) as {
+    mcpServers: { cloudhal: { url: string; headers: Record<string, string> } };
+  };
+  const { url, headers } = mcpServers.cloudhal;
+  const client = new Client({ name: 'pasted', version: '1.0.0' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  return client;
+}
+
+async function setupOf(page: Page, client: string, file: string): Promise<string> {
+  await page.getByRole('button', { name: /Your client/ }).click();
+  await page.getByRole('option', { name: client, exact: true }).click();
+  return page.getByRole('textbox', { name: file }).inputValue();
+}
+
+const works = (client: Client) =>
+  client.callTool({ name: 'list_sites', arguments: {} }).then(
+    ({ isError }) => isError !== true,
+    () => false,
+  );
+
+/** Whether it is refused from a second after now on. */
+async function refusedWithinASecond(client: Client): Promise<boolean> {
+  const deadline = performance.now() + 1_000;
+  while (performance.now() < deadline) {
+    if (!(await works(client))) return true;
+    await sleep(50);
+  }
+  return !(await works(client));
+}
+
+describe('an agent', () => {
+  it('is connected with what the page shows, has what it was given, and is gone when its key is revoked', async () => {
+    const { page, faults, close } = await stage.open('agents', { as: stage.owner });
+    await page.getByRole('heading', { name: 'No agent is connected yet' }).waitFor();
+    await page.getByRole('link', { name: 'Connect an agent' }).click();
+    await page.getByLabel('Name').fill('Newsroom drafts');
+    await page.getByRole('button', { name: /^Read Looks/ }).click();
+    await page.getByText('Plan', { exact: true }).click();
+    await page.getByText('Refused', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByText('only time that the secret is shown').waitFor();
+
+    const setup = await setupOf(page, 'Cursor', '.cursor/mcp.json');
+    const client = await pastedInto(setup);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('list_entries');
+    expect(tools.map(({ name }) => name)).not.toContain('publish');
+    expect(await works(client)).toBe(true);
+
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('heading', { name: 'What this key may do' }).waitFor();
+    expect(await page.content()).not.toContain(/Bearer (\S+?)"/.exec(setup)![1]!);
+    await page.getByLabel('Find a tool').fill('list_sites');
+    await page.getByText('plan/read').waitFor();
+
+    // Somebody gives it more, and then takes all of it away.
+    await page.getByRole('link', { name: 'Change' }).click();
+    await page.getByText('Edits', { exact: true }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByText('edits/read')
+      .or(page.getByRole('heading', { name: 'What this key may do' }))
+      .first()
+      .waitFor();
+    expect(await works(client)).toBe(true);
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('Revoked').first().waitFor();
+    expect(await refusedWithinASecond(client)).toBe(true);
+    await client.close();
+    expect(faults).toEqual([]);
+    await close();
+  }, 120_000);
+
+  it('gets a new secret while the old one stays good for as long as was said', async () => {
+    const { keyId, call } = await stage.agent({ name: 'Rotated' });
+    const { page, faults, close } = await stage.open(`agents/${keyId}`, { as: stage.owner });
+    const rotate = async (overlap: string) => {
+      await page.getByRole('button', { name: 'New secret' }).click();
+      await page.getByRole('button', { name: /The old secret/ }).click();
+      await page.getByRole('option', { name: overlap }).click();
+      await page.getByRole('button', { name: 'Make a new secret' }).click();
+      const setup = await setupOf(page, 'Cursor', '.cursor/mcp.json');
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      return pastedInto(setup);
+    };
+    const second = await rotate('stays good for an hour');
+    expect([await works(second), (await call('list_sites')).isError]).toEqual([true, false]);
+    await page.getByText('The secret before it is good until').waitFor();
+    const third = await rotate('ends at once');
+    expect(await refusedWithinASecond(second)).toBe(true);
+    expect(await works(third)).toBe(true);
+    await Promise.all([second.close(), third.close()]);
+    expect(faults).toEqual([]);
+    await close();
+  }, 60_000);
+
+  it('cannot imitate the page with its name', async () => {
+    const name = `</h1><script>alert(1)</script> Approved by admin ${'x'.repeat(48)}`;
+    await stage.owner.createKey({ name, scopes: ['comments:read', 'publish'], mode: 'auto', ratePerMinute: 20 });
+    const { page, faults, close } = await stage.open('agents', { as: stage.owner });
+    const card = page.getByRole('article').filter({ hasText: 'Approved by admin' });
+    expect(await card.locator('q').textContent()).toContain('<script>');
+    await card.getByText('Two rights that do not go well together').waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  }, 60_000);
+});
+
+describe('the pages about agents', () => {
+  it('look right, and can be used by everybody', async () => {
+    const { id } = await stage.owner.createKey({ name: 'Winter desk', scopes: '*', mode: 'edits' });
+    await checkPage(stage, 'agents', {
+      ...{ as: stage.owner, name: 'agents' },
+      ready: (page) => page.getByRole('link', { name: /Winter desk/ }),
+    });
+    await checkPage(stage, 'agents/new', {
+      ...{ as: stage.owner, name: 'agent-new' },
+      ready: (page) => page.getByText('See each tool'),
+    });
+    await checkPage(stage, `agents/${id}`, {
+      ...{ as: stage.owner, name: 'agent' },
+      ready: (page) => page.getByText(/^By itself \(\d+\)$/),
+    });
+  }, 120_000);
+
+  it('look right where the secret is shown', async () => {
+    const { id } = await stage.owner.createKey({ name: 'Rotating desk', scopes: '*', mode: 'edits' });
+    await checkPage(stage, `agents/${id}`, {
+      ...{ as: stage.owner, name: 'agent-setup' },
+      ready: (page) => page.getByRole('button', { name: 'New secret' }),
+      before: async (page) => {
+        await page.getByRole('button', { name: 'New secret' }).click();
+        await page.getByRole('button', { name: 'Make a new secret' }).click();
+        await page.getByText('only time that the secret is shown').waitFor();
+        // What the library read out about the button, which is gone, stays in the page for some seconds.
+        await page.evaluate("document.querySelector('[data-live-announcer]')?.remove()");
+      },
+    });
+  }, 120_000);
+});
