@@ -23,6 +23,7 @@ beforeAll(async () => {
     sampleEvent({ ts: at(1), call_id: 'call-0', args_redacted: { q: 'secret plan' } }),
     // The outcome came first: the two travel apart.
     sampleEvent({ ...change, type: 'outcome', ts: at(3), decision: undefined, snapshot_id: 'snap_1' }),
+    sampleEvent({ ...change, type: 'approval.consumed', ts: at(2), outcome: undefined, decision: undefined }),
     sampleEvent({ ...change, type: 'attempted', ts: at(2), outcome: undefined, args_redacted: { what: 'all' } }),
     sampleEvent({
       ...{ type: 'approval.rejected', ts: at(4), actor: ann, call_id: undefined, approval: { id: 'apr_1' } },
@@ -83,7 +84,7 @@ describe('the list of what happened', () => {
 
   test.each<[Filter, string[]]>([
     [{ kind: 'calls' }, ['call-2', 'call-1', 'call-0']],
-    [{ kind: 'decisions' }, ['approval.rejected']],
+    [{ kind: 'decisions' }, ['approval.rejected', 'call-1']],
     [{ kind: 'access' }, ['key.created']],
     [{ kind: 'record' }, ['audit.read']],
     [{ outcome: 'succeeded' }, ['call-1', 'call-0']],
@@ -157,7 +158,7 @@ describe('the state of the record', () => {
       publicKeys,
       tell: () => void told.push(1),
     });
-    expect(await readState(db.database)).toMatchObject({ chains: 2, events: 7, verifying: false });
+    expect(await readState(db.database)).toMatchObject({ chains: 2, events: 8, verifying: false });
     const state = await verifier.verify(person('owner'));
     expect(state).toMatchObject({ verifying: false, verified: { ok: true, by: 'Ann', chains: 2, problems: [] } });
     expect(told).toHaveLength(1);

@@ -28,7 +28,7 @@ export async function listEntries(database: Queryable, view: View, filter: Filte
   const others = await otherLines(database, page);
   const events = await showNames(
     database,
-    page.map(({ part, event }) => fold(event, others.get(`${part}\n${event.call_id}`) ?? [])),
+    page.map(({ part, event }) => (isOpen(event) ? fold(event, others.get(`${part}\n${event.call_id}`) ?? []) : event)),
   );
   const last = page.at(-1);
   return {
@@ -44,11 +44,22 @@ const kinds: Record<NonNullable<Filter['kind']>, string> = {
   record: "(starts_with(e.type, 'audit.') OR starts_with(e.type, 'integrity.') OR e.type IN ('retention', 'erasure'))",
 };
 
+/** Told by other lines as well, or by the looking itself; shown to who asks for their kind. */
+const ownTraces = [
+  'audit.read',
+  'approval.requested',
+  'approval.answered',
+  'approval.consumed',
+  'approval.succeeded',
+  'approval.failed',
+  'approval.aborted',
+];
+
 /** Of the lines of a call only one counts: that of its outcome where one looks for outcomes, else that of its decision. */
 export function entryConditions(view: View, filter: Filter): Conditions {
   const where = commonConditions(view, filter);
   const { kind, person, decision, outcome, snapshot } = filter;
-  where.add(kind === undefined ? "e.type <> 'audit.read'" : kinds[kind]);
+  where.add(kind === undefined ? `NOT e.type = ANY('{${ownTraces.join(',')}}')` : kinds[kind]);
   if (person !== undefined) where.add('(e.actor = ? OR e.behalf = ?)', plain(person), plain(person));
   // A line of an outcome does not repeat that the call was allowed.
   if (decision === 'allow') where.add("(e.decision = 'allow' OR e.type = 'outcome')");
@@ -63,7 +74,7 @@ async function otherLines(
   page: readonly (Row & { event: AuditEvent })[],
 ): Promise<Map<string, AuditEvent[]>> {
   const lines = new Map<string, AuditEvent[]>();
-  const open = page.filter(({ event }) => event.type === 'attempted' || event.type === 'outcome');
+  const open = page.filter(({ event }) => isOpen(event));
   if (open.length === 0) return lines;
   const rows = await database.query<{ part: string; call_id: string; body: string }>(
     `SELECT part, call_id, body FROM audit.event
@@ -75,6 +86,11 @@ async function otherLines(
     lines.set(key, [...(lines.get(key) ?? []), JSON.parse(body) as AuditEvent]);
   }
   return lines;
+}
+
+/** A line that another one completes. */
+function isOpen({ type }: AuditEvent): boolean {
+  return type === 'attempted' || type === 'outcome';
 }
 
 function fold(event: AuditEvent, lines: readonly AuditEvent[]): AuditEvent {

@@ -1,4 +1,4 @@
-import { CircleUser, Globe, Inbox, type LucideIcon, Users } from 'lucide-react';
+import { Bot, CircleUser, Globe, History, Inbox, type LucideIcon, Users } from 'lucide-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { usePendingCount } from './api/approvals.ts';
 import { texts } from './texts/index.ts';
@@ -21,6 +21,16 @@ export const pages: PageRoute[] = [
     path: 'approvals/*',
     Page: lazy(() => import('./pages/approvals/page.tsx')),
     nav: { label: texts.navigation.approvals, icon: Inbox, useCount: usePendingCount },
+  },
+  {
+    path: 'agents/*',
+    Page: lazy(() => import('./pages/agents/page.tsx')),
+    nav: { label: texts.navigation.agents, icon: Bot },
+  },
+  {
+    path: 'activity/*',
+    Page: lazy(() => import('./pages/activity/page.tsx')),
+    nav: { label: texts.navigation.activity, icon: History },
   },
   {
     path: 'sites/*',
