@@ -1,7 +1,7 @@
 import { setup as texts } from '../../texts/agents.ts';
 
 /** One thing to copy, and what to do with it. */
-export type Step = { text: string; label: string; code: string; note?: string };
+type Step = { text: string; label: string; code: string; note?: string };
 export type Setup = { id: string; name: string; steps: Step[]; note?: string };
 
 /** How each client is connected, with the address and the key filled in: what the documentation shows, ready to paste. Pure. */
