@@ -103,7 +103,8 @@ function assessedCall({ can, now }: AssessDeps, { facts }: Tool, site: string): 
     tool: facts.name,
     principal: { id: 'assessment', kind: 'agent', name: 'assessment' },
     sites: [site],
-    scopes: facts.scopes,
+    // Policy knows what the caller holds; here it is seen what the call would do.
+    scopes: '*',
     mode: 'plan',
     signal: AbortSignal.timeout(longestMs),
     now,

@@ -1,5 +1,5 @@
 /** What each kind of node is to the graph: its address, its words, its links, and how much it takes to change it. */
-import type { Effect } from '@cloudhal/shared/policy';
+import type { Effect, Scope } from '@cloudhal/shared/policy';
 import { idPrefixes, type NodeBody, type NodeKind } from '@cloudhal/shared/site/shapes';
 import type { Translation } from '@cloudhal/shared/site/translation';
 import { menuLinks } from './menu-links.ts';
@@ -25,6 +25,8 @@ export type KindRow<K extends NodeKind> = {
   /** What search finds it by, beside its title; kinds without are not found. */
   words?(body: NodeBody[K]): string;
   links?(body: NodeBody[K]): Link[];
+  /** What its own tools ask of whoever changes one. */
+  scope: Scope;
   /** What it takes to change one on the draft, and to change what readers see of it. */
   edit: Effect | ((before: NodeBody[K] | undefined, after: NodeBody[K] | undefined) => Effect);
   publish: Effect;
@@ -34,12 +36,14 @@ export type KindRow<K extends NodeKind> = {
 
 export const kinds: { [K in NodeKind]: KindRow<K> } = {
   site: {
+    scope: 'site:write',
     columns: ({ title, slug }) => ({ title, slug }),
     links: ({ homePage }) => (homePage === undefined ? [] : [{ role: 'homePage', target: homePage }]),
     edit: 'edit',
     publish: 'publish',
   },
   page: {
+    scope: 'content:write',
     columns: ({ title, slug, parent, locale }) => ({ title, slug, locale, ...(parent !== undefined && { parent }) }),
     path: ({ path }) => path,
     words: pageWords,
@@ -48,6 +52,7 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
     publish: 'publish',
   },
   entry: {
+    scope: 'content:write',
     columns: ({ type, slug, locale, fields }) => ({
       type,
       slug,
@@ -68,22 +73,26 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
     publish: 'auto-publish',
   },
   content_type: {
+    scope: 'schema:write',
     columns: ({ title, name }) => ({ title, slug: name }),
     edit: 'person',
     publish: 'person',
   },
   person: {
+    scope: 'people:write',
     columns: ({ name, slug }) => ({ title: name, slug }),
     edit: 'person',
     publish: 'person',
   },
   taxonomy: {
+    scope: 'taxonomy:write',
     columns: ({ title, name, locale }) => ({ title, slug: name, locale }),
     path: ({ name }) => `/${name}`,
     edit: 'person',
     publish: 'person',
   },
   term: {
+    scope: 'taxonomy:write',
     columns: ({ taxonomy, slug, label, parent, locale }) => ({
       type: taxonomy,
       slug,
@@ -99,12 +108,14 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
     publish: 'person',
   },
   menu: {
+    scope: 'menus:write',
     columns: ({ name, locale }) => ({ title: name, slug: name, locale }),
     links: ({ items }) => menuLinks(items),
     edit: 'edit',
     publish: 'publish',
   },
   redirect: {
+    scope: 'redirects:write',
     // Where it leads is what somebody has to know who lets it go live.
     columns: ({ from, to = 'gone', locale }) => ({ title: `${from} → ${to}`, locale }),
     path: ({ from }) => from,
@@ -113,17 +124,20 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
     publish: 'person',
   },
   release: {
+    scope: 'releases:write',
     columns: ({ title }) => ({ title }),
     edit: 'edit',
     publish: 'person',
     draftOnly: true,
   },
   design: {
+    scope: 'design:write',
     columns: () => ({ title: 'Design' }),
     edit: 'edit',
     publish: 'publish',
   },
   chrome: {
+    scope: 'design:write',
     columns: () => ({ title: 'Header and footer' }),
     links: ({ slots }) =>
       Object.entries(slots).flatMap(([name, value]) =>
@@ -133,6 +147,7 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
     publish: 'publish',
   },
   asset: {
+    scope: 'media:write',
     // Found by the hash of what was sent: the same bytes are not stored twice.
     columns: ({ filename, type, source }) => ({ title: filename, type, slug: source.sha256 }),
     words: assetWords,

@@ -1,6 +1,7 @@
 import { fail } from '@cloudhal/shared/errors';
 import type { PageBody } from '@cloudhal/shared/site/shapes';
 import { Type } from 'typebox';
+import { requireScopes } from '../../changes/require-scopes.ts';
 import { pagePath } from '../../content/pages.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import type { Draft } from '../../graph/draft.ts';
@@ -32,7 +33,7 @@ export const restoreNode = writeTool({
     note: Note,
   }),
   output: Type.Object({ id: Type.String(), kind: Type.String(), rev: Type.Integer() }),
-  async run({ node: id, from, snapshot, rev }, draft) {
+  async run({ node: id, from, snapshot, rev }, draft, call) {
     if ((from === 'snapshot') !== (snapshot !== undefined)) {
       throw fail('validation_failed', { path: 'snapshot', expected: 'it goes with from "snapshot", and only with it' });
     }
@@ -46,6 +47,7 @@ export const restoreNode = writeTool({
       throw fail('validation_failed', { path: 'rev', expected: 'the rev that get_page or get_entry returned' });
     }
     const restored = await draft.restore({ id, kind: then.kind }, rev, await withAddress(draft, then, now));
+    requireScopes(draft, call);
     const { kind, path } = restored;
     return { data: { id, kind, ...(path !== undefined && { path }), rev: restored.rev }, rev: restored.rev };
   },

@@ -1,4 +1,5 @@
 import { quote } from '@cloudhal/shared/quote';
+import { requireScopes } from '../../changes/require-scopes.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import { undoSnapshot } from '../../publish/undo.ts';
 import { DryRun, Note, Site, SnapshotRef } from '../arguments.ts';
@@ -16,8 +17,9 @@ export const undoChange = writeTool({
   input: Input({ site: Site, snapshot: SnapshotRef, dryRun: DryRun, note: Note }),
   output: ChangesData,
   exclusive: true,
-  async run({ snapshot }, draft) {
+  async run({ snapshot }, draft, call) {
     await undoSnapshot(draft, snapshot);
+    requireScopes(draft, call);
     return { data: changesData(draft) };
   },
   async assess({ snapshot: id }, draft, dry) {
