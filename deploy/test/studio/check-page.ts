@@ -46,6 +46,12 @@ export async function checkPage(stage: Stage, path: string, { as, name, ready, b
   }
 }
 
+/** A picture of what a story shows at one moment, to be looked at beside those of the pages. */
+export async function picture(page: Page, name: string): Promise<void> {
+  mkdirSync(pictures, { recursive: true });
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
+
 /** What axe finds, as one line each. */
 async function violations(page: Page): Promise<string[]> {
   const { readFileSync } = await import('node:fs');

@@ -1,9 +1,10 @@
 import type { TestClient } from '@cloudhal/gateway/mcp/testing/clients';
-import type { Page } from 'playwright-core';
+import { photograph, plainPng } from '@cloudhal/tool-service/media/testing/pictures';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from '../people.ts';
 import { worked } from '../story.ts';
-import { checkPage } from './check-page.ts';
+import { checkPage, picture } from './check-page.ts';
 import { openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -49,24 +50,40 @@ async function retype(page: Page, from: string, to: string) {
 describe('the sites', () => {
   it('look right, in each of their parts', async () => {
     const { id } = await write('walks', 'Winter walks');
-    await checkPage(stage, 'sites', {
-      as: stage.owner,
-      name: 'sites',
-      ready: (page) => page.getByRole('link', { name: 'The Harbour Letter' }),
-    });
-    const parts: [string, string, (page: Page) => ReturnType<Page['getByText']>][] = [
-      ['', 'site-entries', (page) => page.getByRole('link', { name: /Winter walks/ })],
-      ['/pages', 'site-pages', (page) => page.getByText('/about')],
-      ['/releases', 'site-releases-empty', (page) => page.getByText('No release is planned')],
-      ['/media', 'site-media-empty', (page) => page.getByText('There are no pictures or files yet')],
-      ['/comments', 'site-comments-empty', (page) => page.getByText('No comment waits')],
-      ['/history', 'site-history', (page) => page.getByText('A new entry').first()],
-      ['/rules', 'site-rules', (page) => page.getByRole('button', { name: 'Save the rules' })],
-      [`/entries/${id}`, 'entry', (page) => page.getByLabel('Text', { exact: true })],
+    const pictures: [string, string, Buffer][] = [
+      ['beach.jpg', 'Grey seals asleep on a beach', await photograph()],
+      ['approved-by-admin.png', '<b>Approved</b> by admin', await plainPng(120, 90)],
+    ];
+    for (const [filename, alt, bytes] of pictures) {
+      worked(await agent.call('upload_asset', { site, filename, base64: bytes.toString('base64'), alt }));
+    }
+    await planRelease(id);
+    const parts: [string, string, (page: Page) => Locator][] = [
+      ['', 'sites', (page) => page.getByRole('link', { name: 'The Harbour Letter' })],
+      [`/${site}`, 'site-entries', (page) => page.getByRole('link', { name: /Winter walks/ })],
+      [`/${site}/pages`, 'site-pages', (page) => page.getByText('/about')],
+      [`/${site}/releases`, 'site-releases', (page) => page.getByRole('heading', { name: 'Scheduled' })],
+      [`/${site}/media`, 'site-media', (page) => page.getByRole('img', { name: /Grey seals/ })],
+      [`/${site}/history`, 'site-history', (page) => page.getByText('A new entry').first()],
+      [`/${site}/rules`, 'site-rules', (page) => page.getByRole('button', { name: 'Save the rules' })],
     ];
     for (const [path, name, ready] of parts) {
-      await checkPage(stage, `sites/${site}${path}`, { as: stage.owner, name, ready });
+      await checkPage(stage, `sites${path}`, { as: stage.owner, name, ready });
     }
+    // An agent changes what a person is changing.
+    const words = ['three', 'four', 'five', 'six', 'seven'];
+    await checkPage(stage, `sites/${site}/entries/${id}`, {
+      as: editor,
+      name: 'entry-conflict',
+      ready: (page) => page.getByLabel('Text', { exact: true }),
+      async before(page) {
+        await retype(page, 'twice a day', 'every hour');
+        const [from, to] = [words.shift(), words[0]];
+        await edit(id, `${from} weeks`, `${to} weeks`);
+        await page.getByText('You changed different parts, so both fit.').waitFor();
+        await page.getByText('Winter desk').first().waitFor();
+      },
+    });
   }, 240_000);
 
   it('let a person and an agent work on one text: nothing of either is lost, and what is published is what was shown', async () => {
@@ -102,6 +119,7 @@ describe('the sites', () => {
     await page.getByRole('button', { name: 'Publish…' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'What readers will see' });
     await dialog.getByText('Seals on the beach').waitFor();
+    await picture(page, 'publish-dialog');
     expect((await live('/articles/seals')).status).toBe(404);
     await dialog.getByRole('button', { name: 'Publish 1 change' }).click();
     await page.getByText('Published: 1 change. Readers see it now.').waitFor();
@@ -131,6 +149,7 @@ describe('the history', () => {
     await dialog.getByText('The ferry is gone').first().waitFor();
     await dialog.getByText(title!, { exact: false }).first().waitFor();
     expect(await dialog.getByRole('button', { name: 'Go back to it' }).isDisabled()).toBe(true);
+    await picture(page, 'rollback-dialog');
     await dialog.getByLabel('Why (kept in the history)').fill('It is not gone.');
     await dialog.getByRole('button', { name: 'Go back to it' }).click();
     await page.getByText('Done: 1 change.').waitFor();
@@ -270,6 +289,15 @@ describe('a role that only reads', () => {
   );
 });
 
+/** A release of one entry that goes live tomorrow. */
+async function planRelease(node: string): Promise<void> {
+  const items = [{ node }];
+  const { id } = worked(await agent.call('create_release', { site, title: 'The winter issue', items })).data;
+  const { rev, data } = worked(await agent.call('get_release', { site, release: id }));
+  const at = new Date(Date.now() + 86_400_000).toISOString();
+  await personCall(editor, 'schedule_release', { release: id, rev, at, expectDigest: data.digest });
+}
+
 async function snapshots(): Promise<string> {
   const { snapshots: all } = worked(await agent.call('list_snapshots', { site, limit: 1 })).data as {
     snapshots: { id: string }[];
@@ -277,16 +305,17 @@ async function snapshots(): Promise<string> {
   return all[0]!.id;
 }
 
+async function personCall(person: Person, tool: string, args: object) {
+  const path = `/api/tools/${tool}`;
+  const { status, body: said } = await person.send(path, { method: 'POST', body: { arguments: { site, ...args } } });
+  expect(status, JSON.stringify(said)).toBe(200);
+  return (said.result as { data: Record<string, unknown> }).data;
+}
+
 async function publishAs(person: Person, node: string): Promise<void> {
-  const call = async (tool: string, args: object) => {
-    const path = `/api/tools/${tool}`;
-    const { status, body: said } = await person.send(path, { method: 'POST', body: { arguments: { site, ...args } } });
-    expect(status, JSON.stringify(said)).toBe(200);
-    return (said.result as { data: { expectDraft: string } }).data;
-  };
   const what = { nodes: [node] };
-  const { expectDraft } = await call('get_publish_plan', { what });
-  await call('publish', { what, expectDraft });
+  const { expectDraft } = await personCall(person, 'get_publish_plan', { what });
+  await personCall(person, 'publish', { what, expectDraft });
 }
 
 /** A reader's comment, by the form of the page; one that is sent too fast for a person is not taken. */

@@ -177,7 +177,7 @@ export const publishPlanQuery = (site: string, what: PublishWhat) =>
     queryFn: async (): Promise<PublishPlan> => {
       const { data } = await callTool<Omit<PublishPlan, 'diff'>>('get_publish_plan', { site, what: whatOf(what) });
       const node = what === 'all' ? {} : { node: what.node };
-      return { ...data, diff: await readDiff(site, { a: 'live', b: 'draft', track: 'draft', ...node }) };
+      return { ...data, diff: await readDiff(site, { a: 'live', b: 'draft', track: 'live', ...node }) };
     },
   });
 

@@ -26,8 +26,9 @@ export function TextDiff({ patch }: { patch: string }) {
           { value: 'lines', label: texts.lines },
         ]}
       />
+      {/* biome-ignore lint/a11y/useSemanticElements: no landmark, since a page has many of them; and no fields */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className={styles.hunks} tabIndex={0} aria-label={texts.text}>
+      <div role="group" className={styles.hunks} tabIndex={0} aria-label={texts.text}>
         {hunks.map((hunk, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: places of one text that does not change
           <div key={index} className={styles.hunk}>
@@ -39,7 +40,7 @@ export function TextDiff({ patch }: { patch: string }) {
             )}
           </div>
         ))}
-      </section>
+      </div>
     </div>
   );
 }

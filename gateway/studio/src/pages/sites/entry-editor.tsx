@@ -87,7 +87,7 @@ function Form({ site, newest, type, fields }: EntryEditorProps & { fields: Field
       )}
       <div className={styles.fields}>{fields.filter((field) => !isTitle(field)).map(input)}</div>
       {editing.error && <Problem error={editing.error} />}
-      <div className={styles.bar}>
+      <div className={styles.bar} data-open={hasChanges}>
         <Button
           type="submit"
           look="primary"

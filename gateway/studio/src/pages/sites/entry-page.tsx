@@ -13,7 +13,7 @@ import { Quoted } from '../../components/quoted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { Time } from '../../components/time.tsx';
 import { publishing, sites, entries as texts } from '../../texts/sites.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ChangeDialog } from './change-dialog.tsx';
 import { EntryEditor } from './entry-editor.tsx';
 import styles from './entry-page.module.css';
 import { useMayChange, useMayPreview } from './may.ts';
@@ -91,7 +91,7 @@ function Actions({ site: siteId, entry }: { site: string; entry: Entry }) {
         <PublishDialog site={siteId} what={{ node: entry.id }} onClose={() => setAsking(undefined)} />
       )}
       {asking === 'unpublish' && (
-        <ConfirmDialog
+        <ChangeDialog
           title={publishing.off.title}
           action={publishing.off.action}
           look="danger"
@@ -100,7 +100,7 @@ function Actions({ site: siteId, entry }: { site: string; entry: Entry }) {
           onClose={() => setAsking(undefined)}
         >
           <p>{publishing.off.text}</p>
-        </ConfirmDialog>
+        </ChangeDialog>
       )}
     </div>
   );

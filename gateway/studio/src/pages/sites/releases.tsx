@@ -12,7 +12,7 @@ import { ShownParts } from '../../components/shown-parts.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
 import { releases as texts } from '../../texts/sites.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ChangeDialog } from './change-dialog.tsx';
 import { useMayChange } from './may.ts';
 import { ReleaseCalendar } from './release-calendar.tsx';
 import styles from './releases.module.css';
@@ -93,7 +93,7 @@ function Row({ site, release }: { site: string; release: Release }) {
         )}
       </div>
       {isAsking && (
-        <ConfirmDialog
+        <ChangeDialog
           title={texts.off.title}
           action={texts.off.action}
           site={site}
@@ -101,7 +101,7 @@ function Row({ site, release }: { site: string; release: Release }) {
           onClose={() => setAsking(false)}
         >
           <p>{texts.off.text}</p>
-        </ConfirmDialog>
+        </ChangeDialog>
       )}
     </li>
   );

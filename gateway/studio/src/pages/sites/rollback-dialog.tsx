@@ -9,7 +9,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { Time } from '../../components/time.tsx';
 import { history } from '../../texts/sites.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ChangeDialog } from './change-dialog.tsx';
 import styles from './dialogs.module.css';
 
 type RollbackDialogProps = { site: string; snapshot: Snapshot; onDone: (said: string) => void; onClose: () => void };
@@ -24,7 +24,7 @@ export function RollbackDialog({ site, snapshot, onDone, onClose }: RollbackDial
   const [live, draft] = [track !== 'draft', track !== 'live'];
   const count = (live ? (plan?.live.changes.length ?? 0) : 0) + (draft ? (plan?.draft.changes.length ?? 0) : 0);
   return (
-    <ConfirmDialog
+    <ChangeDialog
       title={texts.title}
       action={texts.action}
       look={live ? 'danger' : 'primary'}
@@ -54,7 +54,7 @@ export function RollbackDialog({ site, snapshot, onDone, onClose }: RollbackDial
       {plan && live && <Part title={texts.forReaders} diff={plan.live} />}
       {plan && draft && <Part title={texts.forDraft} diff={plan.draft} />}
       <TextField label={texts.reason} value={reason} onChange={setReason} isRequired maxLength={500} />
-    </ConfirmDialog>
+    </ChangeDialog>
   );
 }
 

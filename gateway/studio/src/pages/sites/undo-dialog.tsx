@@ -4,7 +4,7 @@ import { Changes } from '../../components/changes.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { history } from '../../texts/sites.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ChangeDialog } from './change-dialog.tsx';
 
 type UndoDialogProps = { site: string; snapshot: Snapshot; onDone: (said: string) => void; onClose: () => void };
 
@@ -13,7 +13,7 @@ export function UndoDialog({ site, snapshot: { id }, onDone, onClose }: UndoDial
   const texts = history.undoDialog;
   const { data: changes, error } = useQuery(undoPlanQuery(site, id));
   return (
-    <ConfirmDialog
+    <ChangeDialog
       title={texts.title}
       action={texts.action}
       isDisabled={!changes || changes.length === 0}
@@ -30,6 +30,6 @@ export function UndoDialog({ site, snapshot: { id }, onDone, onClose }: UndoDial
       {!changes && !error && <Skeleton rows={1} />}
       {changes?.length === 0 && <p>{texts.nothing}</p>}
       {changes && <Changes changes={changes} />}
-    </ConfirmDialog>
+    </ChangeDialog>
   );
 }

@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { texts as all } from '../../texts/index.ts';
 
-type ConfirmDialogProps = {
+type ChangeDialogProps = {
   title: string;
   children: ReactNode;
   action: string;
@@ -21,7 +21,7 @@ type ConfirmDialogProps = {
 };
 
 /** Asks before something is done to a site, does it, and goes; a refusal stays to be read. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
+export function ChangeDialog(props: ChangeDialogProps) {
   const {
     title,
     children,
