@@ -17,6 +17,7 @@ const all: Role[] = [...roles];
 const deciding: Role[] = ['owner', 'editor', 'reviewer'];
 const writing: Role[] = ['owner', 'editor'];
 const owning: Role[] = ['owner'];
+const seeingAll: Role[] = ['owner', 'auditor'];
 const tool = (name: string, args: object) =>
   ['POST', `tools/${name}`, { arguments: { site: '<site>', ...args } }] as const;
 
@@ -30,7 +31,12 @@ const calls: [string, readonly [string, string, object?], Role[]][] = [
   ['refusing autonomy', ['POST', 'elevations/elv_none/refuse', {}], writing],
   ['ending autonomy', ['POST', 'elevations/elv_none/end', {}], writing],
   ['the record', ['GET', 'activity'], all],
+  ['what happened', ['GET', 'activity/entries?kind=calls'], all],
+  ['whether the record is whole', ['GET', 'activity/record'], seeingAll],
+  ['verifying it', ['POST', 'activity/record/verify', {}], seeingAll],
   ['the agents', ['GET', 'agent-keys'], all],
+  ['how much they are used', ['GET', 'agent-keys/usage'], all],
+  ['what one could do', ['POST', 'agent-keys/outcomes', { scopes: ['publish'], mode: 'auto' }], writing],
   ['connecting an agent that publishes', ['POST', 'agent-keys', { name: 'x', scopes: ['publish'] }], writing],
   ['the people', ['GET', 'people'], all],
   ['open invitations', ['GET', 'people/invitations'], owning],

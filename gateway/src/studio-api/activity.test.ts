@@ -168,6 +168,19 @@ describe('an agent key in Studio', () => {
     );
   });
 
+  it.each([
+    ['reviewer', { mode: 'edits', scopes: ['preview'] }, 'forbidden'],
+    ['reviewer', { scopes: ['publish'] }, 'scope_missing'],
+    ['reviewer', { scopes: '*' }, 'forbidden'],
+    ['auditor', { mode: 'manual', scopes: ['content:read'] }, 'forbidden'],
+    ['auditor', { scopes: ['content:write'] }, 'scope_missing'],
+    ['auditor', { scopes: '*' }, 'forbidden'],
+  ] as const)('is not made by a %s with more than they may: %j', async (role, wish, code) => {
+    const made = await people[role].send('/api/agent-keys', { json: { name: 'robot', ...wish } });
+    expect([made.status, codeOf(made)]).toEqual([403, code]);
+    expect(codeOf(await people[role].send('/api/agent-keys/outcomes', { json: wish }))).toBe(code);
+  });
+
   it('may be given a lower rate than others, and a new date to end on, which hold at once', async () => {
     const { editor } = people;
     const { key, secret } = await mint('editor', { ratePerMinute: 2, expiresInDays: 1 });
