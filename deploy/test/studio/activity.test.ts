@@ -117,7 +117,7 @@ describe('the activity', () => {
 
 describe('the pages about what happened', () => {
   it('look right, and can be used by everybody', async () => {
-    await checkPage(stage, 'activity', {
+    await checkPage(stage, 'activity?decision=allow', {
       ...{ as: stage.owner, name: 'activity' },
       ready: (page) => page.getByRole('article').nth(3),
     });
