@@ -40,7 +40,9 @@ export async function assessCall(
     return { ...nothing, effect: facts.effect, summary: { title, lines: argumentLines(args) } };
   }
   const call = assessedCall(deps, tool, site.id);
-  const { draft, answer } = await dryRun(deps.database, site.id, (open) => handler.run(args, open, call, undefined));
+  const { draft, answer } = await dryRun(deps.database, site.id, call.signal, (open) =>
+    handler.run(args, open, call, undefined),
+  );
   const dry = await assessChanges(draft, tool, args, site.title, deps.now());
   return { ...dry, ...(await handler.assess?.(args, draft, dry, answer)) };
 }

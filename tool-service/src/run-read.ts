@@ -46,7 +46,7 @@ async function answerOf(deps: RunDeps, handler: Handler, running: Running): Prom
       return handler.run(args, new SqlView(deps.database, siteOf(running)), call);
     case 'write': {
       const prepared = await handler.prepare?.(args, new SqlView(deps.database, siteOf(running)), call);
-      const { answer } = await dryRun(deps.database, siteOf(running), (draft) =>
+      const { answer } = await dryRun(deps.database, siteOf(running), call.signal, (draft) =>
         handler.run(args, draft, call, prepared),
       );
       return { ...answer, changed: false };

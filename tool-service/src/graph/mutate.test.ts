@@ -1,7 +1,9 @@
+import type { Queryable } from '@cloudhal/shared/database';
 import { CloudhalError, fail } from '@cloudhal/shared/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addArticle, articleBody, openTestSite, pageBody, type TestSite } from '../testing/test-site.ts';
 import type { Draft } from './draft.ts';
+import { dryRun } from './mutate.ts';
 import type { GraphNode } from './node.ts';
 
 let site: TestSite;
@@ -44,6 +46,26 @@ describe('changing a site', () => {
     expect((await site.check()).seq).toBe(before.seq + 1);
     expect(await site.view().get('page', '/many')).toMatchObject({ rev: 1, body: { title: 'Twice in one call' } });
     expect(await site.view().snapshot(result.snapshot!)).toMatchObject({ changed: 2, tool: 'test_tool', actor: 'Ada' });
+  });
+
+  it('reads no further for a try that nobody waits for any more', async () => {
+    const node = await addArticle(site, 'given-up');
+    const waiting = new AbortController();
+    let reads = 0;
+    const counted: Queryable = {
+      query(...asked) {
+        reads++;
+        return site.database.query(...asked);
+      },
+    };
+    const tried = dryRun(counted, site.id, waiting.signal, async (draft) => {
+      await draft.node(node.id);
+      waiting.abort();
+      await Promise.all(Array.from({ length: 50 }, (_, at) => draft.find('entry', `other-${at}`)));
+      return { data: {} };
+    });
+    expect(await errorOf(tried)).toMatchObject({ code: 'deadline_exceeded_not_applied' });
+    expect(reads).toBe(1);
   });
 
   it('makes no snapshot where nothing changes in the end', async () => {

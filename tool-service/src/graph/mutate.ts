@@ -68,13 +68,20 @@ async function storedByTypes(database: Database, steps: Step[]): Promise<boolean
   }
 }
 
-/** The changes that work would make, without making them. */
+/** The changes that work would make, without making them. Once `signal` says that nobody waits any more it reads no further. */
 export async function dryRun(
-  database: Database,
+  database: Queryable,
   site: string,
+  signal: AbortSignal,
   work: (draft: Draft) => Promise<Answer>,
 ): Promise<{ draft: BufferedDraft; answer: Answer }> {
-  const draft = new BufferedDraft(database, site);
+  const reading: Queryable = {
+    async query(...asked) {
+      if (signal.aborted) throw fail('deadline_exceeded_not_applied');
+      return database.query(...asked);
+    },
+  };
+  const draft = new BufferedDraft(reading, site);
   return { draft, answer: await work(draft) };
 }
 
