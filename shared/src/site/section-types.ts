@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 const Text = (maxLength: number, description: string) => Type.String({ maxLength, description });
 const Href = Type.String({
   maxLength: 2000,
-  pattern: '^(?:/|#|https?://|mailto:|tel:)',
+  pattern: '^(?:/(?![/\\\\])|#|https?://[^/]|mailto:|tel:)',
   description: 'A path on the site, or an http(s), mailto or tel address.',
 });
 const Link = Type.Object({ label: Text(120, 'What the link says.'), href: Href }, { additionalProperties: false });
