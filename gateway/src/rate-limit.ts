@@ -12,6 +12,8 @@ export type Limits = {
   key: RateLimit;
   /** Requests to `/mcp` with all keys of one owner, so that more keys are not more calls. */
   owner: RateLimit;
+  /** Calls of one person in Studio: apart from what their agents use up, so that a busy agent keeps nobody from stopping it. */
+  person: RateLimit;
   /** Calls with one key that change something. */
   mutation: RateLimit;
   /** Calls with one key that render pages or fetch from elsewhere. */
@@ -30,6 +32,7 @@ export type Limits = {
 export const defaultLimits: Limits = {
   key: { perMinute: 60, burst: 20 },
   owner: { perMinute: 300, burst: 100 },
+  person: { perMinute: 600, burst: 200 },
   mutation: { perMinute: 20, burst: 20 },
   heavy: { perMinute: 6, burst: 6 },
   failedAuth: { perMinute: 10, burst: 10 },

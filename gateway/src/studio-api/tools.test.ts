@@ -12,7 +12,8 @@ const asked: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
   world = await startWorld('postgres');
-  replica = await world.replica();
+  // What the agents of a person use up is not taken from the person.
+  replica = await world.replica({ limits: { owner: { perMinute: 1, burst: 1 } } });
   editor = await world.person(replica, 'editor');
   await replica.bus.answer(catalog, async () => ({ digest: 'test', tools: [whoAmI] }));
   await replica.bus.answer(call, async ({ principal, callId: _, ...query }) => {

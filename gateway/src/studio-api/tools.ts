@@ -43,7 +43,7 @@ export function toolRoutes({ people, principalTokens, callTool, limiter }: ToolR
     jsonBody,
     signedIn(people)(async ({ principal, recentSignIn }, request, response) => {
       const { arguments: args, requestId, answer } = readCall(request.body);
-      await limiter.take('owner', principal.id);
+      await limiter.take('person', principal.id);
       const reply = await callTool({
         principalToken: () => principalTokens(principal),
         tool: param(request, 'tool'),
