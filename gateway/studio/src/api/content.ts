@@ -141,8 +141,10 @@ export type ContentType = {
 
 export const contentTypeQuery = (site: string, type: string) =>
   queryOptions({
-    queryKey: ['sites', site, 'content-type', type],
+    // Types change seldom, so a change of content is no reason to read one again.
+    queryKey: ['content-type', site, type],
     queryFn: async () => (await callTool<ContentType>('get_content_type', { site, type, kind: 'entry' })).data,
+    staleTime: 60_000,
   });
 
 export type EntryChange = { set?: Record<string, unknown>; unset?: string[]; body?: string };

@@ -15,6 +15,9 @@ const topics: Record<string, string[]> = {
   tools: ['tools'],
 };
 
+const crowdMs = 150;
+const betweenMs = 1_500;
+
 /**
  * Follows what changes in the deployment for as long as the page is looked at. The browser takes a broken stream up by
  * itself; where the server cannot say what was missed, everything that is shown is read again.
@@ -40,15 +43,20 @@ function follow(client: QueryClient): () => void {
   const stream = new EventSource(gatewayUrl('api/events'));
   const pending = new Set<string>();
   let timer: number | undefined;
+  let readAt = 0;
 
-  // Changes come in crowds, and one reading answers them all.
+  // Changes come in crowds, and one reading answers them all; where they do not end, there is one now and then.
   const soon = (key: string) => {
     pending.add(key);
-    timer ??= window.setTimeout(() => {
-      timer = undefined;
-      for (const name of pending) void client.invalidateQueries({ queryKey: [name] });
-      pending.clear();
-    }, 150);
+    timer ??= window.setTimeout(
+      () => {
+        timer = undefined;
+        readAt = performance.now();
+        for (const name of pending) void client.invalidateQueries({ queryKey: [name] });
+        pending.clear();
+      },
+      Math.max(crowdMs, readAt + betweenMs - performance.now()),
+    );
   };
   stream.addEventListener('change', ({ data }) => {
     const { topic } = JSON.parse(data) as Change;
