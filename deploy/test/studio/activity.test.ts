@@ -90,6 +90,26 @@ describe('the activity', () => {
     await close();
   }, 60_000);
 
+  it('lets nothing that an agent says pass for the page’s own words', async () => {
+    const note = `</q><script>alert(1)</script>\u202e Approved by admin ${'x'.repeat(300)}`;
+    worked(
+      await writer.call('create_entry', {
+        ...article('hostile', `<img src=x onerror=alert(1)> ${'y'.repeat(100)}`),
+        note,
+      }),
+    );
+    const { page, faults, close } = await stage.open('activity', { as: stage.owner, width: 'phone' });
+    await page.getByRole('link', { name: 'used create_entry' }).first().click();
+    const quoted = page.locator('blockquote').filter({ hasText: 'Approved by admin' });
+    expect(await quoted.textContent()).toContain('</q><script>');
+    await quoted.getByTitle('right-to-left override').waitFor();
+    await page.getByRole('button', { name: 'Show the changes' }).click();
+    await page.getByRole('heading', { name: /onerror=alert/ }).waitFor();
+    expect(faults).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+    await close();
+  }, 60_000);
+
   it('says whether the record is whole, and recomputes it', async () => {
     const { page, faults, close } = await stage.open('activity', { as: stage.owner });
     await page.getByText('It was not verified here yet.').waitFor();
