@@ -3,7 +3,7 @@ import type { NodeKind } from '@cloudhal/shared/site/shapes';
 import { fromCursor, paged, toCursor } from './cursor.ts';
 import { draftOnlyKinds } from './kinds.ts';
 import type { Difference, Page, Track } from './node.ts';
-import { inState, toNode, Values, type VersionRow } from './rows.ts';
+import { inState, toNode, Values, type VersionRow, versionTables } from './rows.ts';
 
 /** A state by numbers: a track, and the snapshot whose state it is; without one, the head. */
 export type State = { track: Track; seq?: number };
@@ -25,9 +25,10 @@ export async function differences(
   const values = new Values();
   const here = values.add(site);
   const candidates = candidatesOf(before, after, here, values);
+  // The limit keeps the planner from reading all of both states where it expects more candidates than there are.
   const side = (state: State) =>
-    `SELECT v.* FROM tools.ver v WHERE v.site_id = ${here} AND v.track = '${state.track}' AND v.node_id = c.node_id
-     AND ${inState('v', state.seq === undefined ? undefined : values.add(state.seq))}`;
+    `SELECT v.*, b.doc FROM ${versionTables} WHERE v.site_id = ${here} AND v.track = '${state.track}' AND v.node_id = c.node_id
+     AND ${inState('v', state.seq === undefined ? undefined : values.add(state.seq))} LIMIT 1`;
   const wanted = ['(x.hash, x.deleted) IS DISTINCT FROM (y.hash, y.deleted)'];
   // In the trash and never there are both "not there" to whoever reads the other track.
   if (before.track !== after.track) {
@@ -39,10 +40,9 @@ export async function differences(
   if (nodes) wanted.push(`c.node_id = ANY(${values.add(nodes)})`);
   if (cursor !== undefined) wanted.push(`c.node_id > ${values.add(fromCursor(cursor, 'string')[0])}`);
   const rows = await sql.query<Row>(
-    `SELECT c.node_id AS id, coalesce(y.kind, x.kind) AS kind, ${asVersion('x', 'xb')} AS before, ${asVersion('y', 'yb')} AS after
+    `SELECT c.node_id AS id, coalesce(y.kind, x.kind) AS kind, ${asVersion('x')} AS before, ${asVersion('y')} AS after
      FROM (${candidates}) c
-     LEFT JOIN LATERAL (${side(before)}) x ON true LEFT JOIN tools.body xb ON xb.hash = x.hash
-     LEFT JOIN LATERAL (${side(after)}) y ON true LEFT JOIN tools.body yb ON yb.hash = y.hash
+     LEFT JOIN LATERAL (${side(before)}) x ON true LEFT JOIN LATERAL (${side(after)}) y ON true
      WHERE ${wanted.join(' AND ')} ORDER BY c.node_id LIMIT ${limit + 1}`,
     values.all,
   );
@@ -81,20 +81,21 @@ export async function allDifferences(
 }
 
 function candidatesOf(before: State, after: State, site: string, values: Values): string {
-  if (before.track !== after.track) {
-    if (before.seq === undefined && after.seq === undefined)
-      return `SELECT node_id FROM tools.pending WHERE site_id = ${site}`;
-    return `SELECT DISTINCT node_id FROM tools.ver WHERE site_id = ${site}`;
-  }
+  const sameTrack = before.track === after.track;
+  const plan = `SELECT node_id FROM tools.pending WHERE site_id = ${site}`;
+  if (!sameTrack && before.seq === undefined && after.seq === undefined) return plan;
   const bounds = [before.seq ?? Number.MAX_SAFE_INTEGER, after.seq ?? Number.MAX_SAFE_INTEGER];
-  const [from, to] = [values.add(Math.min(...bounds)), values.add(Math.max(...bounds))];
+  const from = values.add(Math.min(...bounds));
+  // What differs across the tracks differs now as well, or has changed since on one of them.
+  const to = values.add(sameTrack ? Math.max(...bounds) : Number.MAX_SAFE_INTEGER);
+  const tracks = sameTrack ? `'${before.track}'` : "'draft', 'live'";
   const changed = (bound: string) =>
-    `SELECT node_id FROM tools.ver WHERE site_id = ${site} AND track = '${before.track}' AND ${bound} > ${from} AND ${bound} <= ${to}`;
-  return `${changed('from_seq')} UNION ${changed('to_seq')}`;
+    `SELECT node_id FROM tools.ver WHERE site_id = ${site} AND track IN (${tracks}) AND ${bound} > ${from} AND ${bound} <= ${to}`;
+  return [changed('from_seq'), changed('to_seq'), ...(sameTrack ? [] : [plan])].join(' UNION ');
 }
 
-function asVersion(version: string, body: string): string {
+function asVersion(version: string): string {
   return `CASE WHEN ${version}.node_id IS NULL THEN NULL ELSE jsonb_build_object('id', ${version}.node_id,
     'kind', ${version}.kind, 'rev', ${version}.rev, 'path', ${version}.path, 'locale', ${version}.locale,
-    'deleted', ${version}.deleted, 'hash', encode(${version}.hash, 'hex'), 'seq', ${version}.from_seq, 'body', ${body}.doc) END`;
+    'deleted', ${version}.deleted, 'hash', encode(${version}.hash, 'hex'), 'seq', ${version}.from_seq, 'body', ${version}.doc) END`;
 }

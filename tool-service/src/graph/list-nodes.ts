@@ -2,6 +2,7 @@ import type { Queryable } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
 import type { NodeKind } from '@cloudhal/shared/site/shapes';
 import { fromCursor, paged, toCursor } from './cursor.ts';
+import { kindRow } from './kinds.ts';
 import type { Condition, Listed, NodeQuery, Page, SortKey, Status } from './node.ts';
 import {
   inState,
@@ -16,7 +17,8 @@ import {
 
 const sortColumns: Record<SortKey, string> = {
   path: 'v.path',
-  title: 'v.title',
+  // As its index has it.
+  title: 'left(v.title, 200)',
   date: 'v.date',
   updated: 'v.from_seq',
 };
@@ -33,7 +35,8 @@ export async function listNodes<K extends NodeKind>(
   const track = query.at?.track ?? 'draft';
   const limit = query.limit ?? 25;
   const values = new Values();
-  const wanted = conditions(query, values, site, seq);
+  const unpublished = await unpublishedIds(sql, site, query, seq);
+  const wanted = conditions(query, values, site, seq, unpublished);
   const sort = query.sort ?? 'updated';
   const key = sortColumns[sort];
   if (sort === 'path') wanted.push('v.path IS NOT NULL');
@@ -63,11 +66,12 @@ export async function countNodes(
   seq: number | undefined,
 ): Promise<number> {
   const values = new Values();
+  const unpublished = await unpublishedIds(sql, site, query, seq);
   const [row] = await sql.query<{ nodes: number }>(
     `SELECT count(*) AS nodes FROM ${query.where?.length ? versionTables : 'tools.ver v'}
      ${query.updatedSince === undefined ? '' : 'JOIN tools.snap s ON s.site_id = v.site_id AND s.seq = v.from_seq'}
      ${query.status === undefined ? '' : otherHead(query.at?.track ?? 'draft')}
-     WHERE ${conditions(query, values, site, seq).join(' AND ')}`,
+     WHERE ${conditions(query, values, site, seq, unpublished).join(' AND ')}`,
     values.all,
   );
   return row!.nodes;
@@ -77,7 +81,13 @@ function toListed({ status, updatedAt, key: _, ...row }: Row): Listed {
   return { ...toNode(row), status, updatedAt: updatedAt.toISOString() };
 }
 
-function conditions(query: NodeQuery, values: Values, site: string, seq: number | undefined): string[] {
+function conditions(
+  query: NodeQuery,
+  values: Values,
+  site: string,
+  seq: number | undefined,
+  unpublished: string[] | undefined,
+): string[] {
   const track = query.at?.track ?? 'draft';
   const state = inState('v', seq === undefined ? undefined : values.add(seq));
   return [
@@ -86,7 +96,26 @@ function conditions(query: NodeQuery, values: Values, site: string, seq: number 
     query.status === 'trash' ? 'v.deleted' : 'NOT v.deleted',
     ...filters(query, values),
     ...(query.status && query.status !== 'trash' ? [`${statusOf[track]} = ${values.add(query.status)}`] : []),
+    ...(unpublished ? [`v.node_id = ANY(${values.add(unpublished)})`] : []),
   ];
+}
+
+/** More than this and the first of them are found soon by looking through all. */
+const mostUnpublished = 2_000;
+
+/** Where only nodes that differ from what is live are asked for: the publish plan knows them, unless they are very many. */
+async function unpublishedIds(
+  sql: Queryable,
+  site: string,
+  { kind, status }: NodeQuery,
+  seq: number | undefined,
+): Promise<string[] | undefined> {
+  if (seq !== undefined || kindRow(kind).draftOnly || (status !== 'changed' && status !== 'draft')) return undefined;
+  const rows = await sql.query<{ id: string }>(
+    `SELECT node_id AS id FROM tools.pending WHERE site_id = $1 LIMIT ${mostUnpublished + 1}`,
+    [site],
+  );
+  return rows.length > mostUnpublished ? undefined : rows.map(({ id }) => id);
 }
 
 function filters(query: NodeQuery, values: Values): string[] {

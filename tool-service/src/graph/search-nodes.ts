@@ -69,8 +69,9 @@ export async function searchNodes(
   if (query.locale !== undefined) wanted.push(`s.locale = ${values.add(query.locale)}`);
   if (query.kinds) wanted.push(`s.kind = ANY(${values.add(query.kinds)})`);
   if (query.type !== undefined) {
-    wanted.push(`EXISTS (SELECT FROM tools.ver t WHERE t.site_id = s.site_id AND t.track = s.track AND t.node_id = s.node_id
-      AND t.to_seq IS NULL AND t.kind = 'entry' AND t.type = ${values.add(query.type)})`);
+    // Looked up for each match: a join would be with all of the site.
+    wanted.push(`(SELECT t.type FROM tools.ver t WHERE t.site_id = s.site_id AND t.track = s.track AND t.node_id = s.node_id
+      AND t.to_seq IS NULL AND t.kind = 'entry') = ${values.add(query.type)}`);
   }
   // An embargo that was set since, or a publish that went around it: readers do not find what they may not see.
   if (track === 'live') {

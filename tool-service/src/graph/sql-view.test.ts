@@ -2,7 +2,7 @@ import type { EntryBody } from '@cloudhal/shared/site/shapes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addArticle, articleBody, openTestSite, pageBody, type TestSite } from '../testing/test-site.ts';
 import { createSite } from './create-site.ts';
-import type { GraphNode, Listed, NodeQuery, Page } from './node.ts';
+import type { At, GraphNode, Listed, NodeQuery, Page } from './node.ts';
 
 let site: TestSite;
 const ids: Record<string, string> = {};
@@ -209,6 +209,18 @@ describe('differences', () => {
     expect(pending.map((item) => item.id)).toContain(node.id);
     await site.publish(...pending.flatMap((item) => (item.after?.deleted ? [] : [item.id])));
     expect(await site.view().allDifferences({ track: 'live' }, { track: 'draft' })).toEqual([]);
+  });
+
+  it('from what was live once to a draft, of then or of now', async () => {
+    const [published, edited] = [await addArticle(site, 'since-published'), await addArticle(site, 'since-edited')];
+    await site.publish(edited.id);
+    const { snapshot } = await site.view().head();
+    await site.publish(published.id);
+    await site.change((draft) => draft.save('entry', edited.id, 1, (entry) => ({ ...entry, body: 'Other.' })));
+    const ids = async (draft: At) =>
+      (await site.view().allDifferences({ track: 'live', snapshot }, { track: 'draft', ...draft })).map(({ id }) => id);
+    expect(await ids({ snapshot })).toEqual([published.id]);
+    expect(await ids({})).toEqual([published.id, edited.id].sort());
   });
 });
 

@@ -83,15 +83,16 @@ export class SqlView implements View {
     return countNodes(this.sql, this.siteId, query, await this.seqOf(query.at));
   }
 
-  counts() {
+  counts(kind?: NodeKind) {
     return this.sql.query<{ kind: NodeKind; type?: string; locale?: string; status: Status; nodes: number }>(
       `SELECT v.kind, nullif(v.type, '') AS type, v.locale, count(*) AS nodes,
          CASE WHEN v.deleted THEN 'trash' WHEN o.node_id IS NULL THEN 'draft'
            WHEN o.hash = v.hash THEN 'published' ELSE 'changed' END AS status
        FROM tools.ver v LEFT JOIN tools.ver o ON o.site_id = v.site_id AND o.track = 'live' AND o.node_id = v.node_id
          AND o.to_seq IS NULL
-       WHERE v.site_id = $1 AND v.track = 'draft' AND v.to_seq IS NULL GROUP BY 1, 2, 3, 5 ORDER BY 1, 2, 3, 5`,
-      [this.siteId],
+       WHERE v.site_id = $1 AND v.track = 'draft' AND v.to_seq IS NULL AND ($2::text IS NULL OR v.kind = $2)
+       GROUP BY 1, 2, 3, 5 ORDER BY 1, 2, 3, 5`,
+      [this.siteId, kind ?? null],
     );
   }
 

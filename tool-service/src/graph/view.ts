@@ -46,8 +46,8 @@ export interface View {
   list<K extends NodeKind>(query: NodeQuery & { kind: K }): Promise<Page<Listed<K>>>;
   /** How many nodes a query would look through, sort and page aside. */
   count(query: NodeQuery): Promise<number>;
-  /** How many nodes of each kind, type, locale and status the draft has. */
-  counts(): Promise<{ kind: NodeKind; type?: string; locale?: string; status: Status; nodes: number }[]>;
+  /** How many nodes of each kind (or of this one), type, locale and status the draft has. */
+  counts(kind?: NodeKind): Promise<{ kind: NodeKind; type?: string; locale?: string; status: Status; nodes: number }[]>;
   /** Where the node stands against the live track. */
   status(node: GraphNode): Promise<Status>;
   /** A content type by name; else `validation_failed` naming the types there are. */

@@ -15,11 +15,11 @@ export const listTaxonomies = readTool({
   async run(_, view) {
     const [{ items }, counts] = await Promise.all([
       view.list({ kind: 'taxonomy', sort: 'title', limit: 100 }),
-      view.counts(),
+      view.counts('term'),
     ]);
     const terms = (name: string) =>
       counts
-        .filter(({ kind, type, status }) => kind === 'term' && type === name && status !== 'trash')
+        .filter(({ type, status }) => type === name && status !== 'trash')
         .reduce((sum, { nodes }) => sum + nodes, 0);
     return {
       data: {
