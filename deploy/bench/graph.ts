@@ -8,30 +8,38 @@ import { SqlView } from '@cloudhal/tool-service/graph/sql-view';
 import { realDocuments } from '../test/real-documents.ts';
 import { openStore } from './store.ts';
 
-/** A site of many entries in a database of its own, changed as tools change it. */
+/** A site of many entries, all of them live, changed as tools change it. */
 export type Graph = {
   database: Database;
   site: string;
-  ids: string[];
+  ids: readonly string[];
   view(): SqlView;
-  /** One change, which is one snapshot; its id. */
-  change(work: (draft: Draft) => Promise<unknown>): Promise<string>;
+  /** One change, which is one snapshot; its id. `exclusive`: as tools run that hold the site from their beginning. */
+  change(work: (draft: Draft) => Promise<unknown>, exclusive?: boolean): Promise<string>;
   /** A new title for one entry, whatever its rev is. */
   retitle(draft: Draft, id: string, title: string): Promise<unknown>;
+  /** An entry at random. */
+  anyId(): string;
   close(): Promise<void>;
 };
 
 /** As many as one statement's time allows by far. */
 const batchSize = 1_000;
 
+/** A site in a database of its own. */
 export async function openGraph(server: string, name: string, nodes: number): Promise<Graph> {
   const database = await openStore(server, name);
-  const site = await createSite(database, { slug: 'news', title: 'News' });
-  const revs = new Map<string, number>();
+  const { id } = await createSite(database, { slug: 'news', title: 'News' });
+  return fillSite(database, id, nodes);
+}
 
-  async function change(work: (draft: Draft) => Promise<unknown>): Promise<string> {
+/** Puts the entries into an empty site. */
+export async function fillSite(database: Database, site: string, nodes: number): Promise<Graph> {
+  const ids: string[] = [];
+
+  async function change(work: (draft: Draft) => Promise<unknown>, exclusive = false): Promise<string> {
     const actor = { id: 'agent:bench', name: 'bench' };
-    const facts = { site: site.id, tool: 'update_entry', reason: 'agentMutation', callId: uuidv7(), exclusive: false };
+    const facts = { site, tool: 'update_entry', reason: 'agentMutation', callId: uuidv7(), exclusive };
     const { snapshot } = await mutate(
       database,
       { ...facts, actor },
@@ -46,52 +54,68 @@ export async function openGraph(server: string, name: string, nodes: number): Pr
   for (let from = 0; from < nodes; from += batchSize) {
     const part = bodies.slice(from, from + batchSize);
     await change(async (draft) => {
-      for (const body of part) revs.set((await draft.create('entry', body)).id, 1);
+      for (const body of part) ids.push((await draft.create('entry', body)).id);
     });
   }
+  await putAllLive(database, site);
   // As autovacuum would leave it, and not in the middle of what is measured.
   await database.query('VACUUM ANALYZE');
   return {
     database,
-    site: site.id,
-    ids: [...revs.keys()],
-    view: () => new SqlView(database, site.id),
+    site,
+    ids,
+    anyId: () => ids[Math.floor(Math.random() * ids.length)]!,
+    view: () => new SqlView(database, site),
     change,
     async retitle(draft, id, title) {
-      const rev = revs.get(id)!;
+      const { rev } = await draft.node(id);
       await draft.save('entry', id, rev, (body) => ({ ...body, fields: { ...body.fields, title } }));
-      revs.set(id, rev + 1);
     },
     close: () => database.close(),
   };
 }
 
-/** Articles of real text: the passages of READMEs in turn, each under a number of its own. */
+/** What publishing all of it would store, by a copy within the database: nobody could wait for more words to be indexed. */
+async function putAllLive(database: Database, site: string): Promise<void> {
+  const copies = {
+    ver: 'node_id, from_seq, rev, kind, hash, deleted, type, slug, path, parent, locale, title, date',
+    edge: 'source, role, target',
+    search: 'node_id, kind, locale, config, title, text, words, bands',
+  };
+  for (const [table, columns] of Object.entries(copies)) {
+    const heads = table === 'ver' ? 'AND to_seq IS NULL' : '';
+    await database.query(
+      `INSERT INTO tools.${table} (site_id, track, ${columns}) SELECT site_id, 'live', ${columns} FROM tools.${table}
+       WHERE site_id = $1 AND track = 'draft' ${heads} ON CONFLICT DO NOTHING`,
+      [site],
+    );
+  }
+  await database.query('DELETE FROM tools.pending WHERE site_id = $1', [site]);
+  await database.query('UPDATE tools.site SET live_digest = draft_digest WHERE id = $1', [site]);
+}
+
+/** Articles, each of some paragraphs of real text that no other has together, dated over three years. */
 async function entryBodies(count: number): Promise<EntryBody[]> {
-  const passages = (await realDocuments(150)).flatMap(({ body }) => passagesOf(body));
+  const paragraphs = (await realDocuments(250)).flatMap(({ body }) => paragraphsOf(body));
   return Array.from({ length: count }, (_, number) => {
-    const text = passages[number % passages.length]!;
-    const title = text
+    const round = Math.floor(number / paragraphs.length);
+    const parts = [0, 1].map((turn) => paragraphs[(number * (turn + 1) + round * turn * 7) % paragraphs.length]!);
+    const title = parts[0]!
       .replace(/[^\p{L}\p{N} ]+/gu, ' ')
       .trim()
       .slice(0, 60);
+    const day = new Date(Date.UTC(2024, 0, 1 + (number % 1_096)));
     return {
       type: 'article',
       slug: `passage-${number}`,
       locale: 'en',
-      fields: { title: `${title} (${number})` },
-      body: text,
+      fields: { title: `${title} (${number})`, publishedOn: day.toISOString().slice(0, 10) },
+      body: parts.join('\n\n'),
       blocks: [],
     };
   });
 }
 
-/** Paragraphs, gathered to pieces of some hundred characters. */
-function passagesOf(text: string): string[] {
-  const passages = [''];
-  for (const paragraph of text.split(/\n{2,}/)) {
-    if (passages.at(-1)!.length + paragraph.length > 700) passages.push('');
-    passages.push(`${passages.pop()}\n\n${paragraph.slice(0, 2_000)}`.trim());
-  }
-  return passages.filter((passage) => passage.length > 100);
+function paragraphsOf(text: string): string[] {
+  return text.split(/\n{2,}/).flatMap((part) => (part.length > 60 && part.length < 1_000 ? [part.trim()] : []));
 }

@@ -1,9 +1,10 @@
 /** `npm run bench`: what this costs, against the least that it could cost on the same machine at the same time. */
 import { parseArgs } from 'node:util';
+import { openDatabase } from '@cloudhal/shared/database';
 import { startNats } from '../test/servers/nats.ts';
 import { startPostgres } from '../test/servers/postgres.ts';
 import type { Bench, Rows } from './bench.ts';
-import { openGraph } from './graph.ts';
+import { fillSite, type Graph, openGraph } from './graph.ts';
 import { formatTable, type Row, voidRow } from './report.ts';
 import { diffOfMany } from './rows/diff-of-many.ts';
 import { editOfMany } from './rows/edit-of-many.ts';
@@ -11,7 +12,10 @@ import { governedMutation } from './rows/governed-mutation.ts';
 import { governedRead } from './rows/governed-read.ts';
 import { limits } from './rows/limits.ts';
 import { memory } from './rows/memory.ts';
+import { memoryOfMany } from './rows/memory-of-many.ts';
 import { pool } from './rows/pool.ts';
+import { publishOfMany } from './rows/publish-of-many.ts';
+import { readsOfMany } from './rows/reads-of-many.ts';
 import { recordIngest } from './rows/record-ingest.ts';
 import { start } from './rows/start.ts';
 import { toolsList } from './rows/tools-list.ts';
@@ -28,8 +32,11 @@ const all: Rows[] = [
   governedMutation,
   toolsList,
   memory,
+  memoryOfMany,
   editOfMany,
+  readsOfMany,
   diffOfMany,
+  publishOfMany,
   recordIngest,
   pool,
   start,
@@ -50,20 +57,25 @@ try {
   );
   const world = await startWorld(60);
   stops.push(() => world.stop());
-  const graph = (name: string, nodes: number) =>
-    once(async () => {
-      const opened = await openGraph(postgres.url, name, nodes);
-      stops.push(() => opened.close());
-      return opened;
-    });
+  const closing = async (opened: Promise<Graph>) => {
+    const graph = await opened;
+    stops.push(() => graph.close());
+    return graph;
+  };
+  const few = () => openGraph(world.deployment.postgres.url, 'few', 1_000);
+  // In the deployment's own store, so that its services can be measured on it.
+  const many = async () => {
+    const database = openDatabase({ url: world.deployment.databaseUrl, name: 'bench', statementTimeoutMs: 120_000 });
+    return fillSite(database, await world.addSite('many'), quick ? 20_000 : 100_000);
+  };
   const bench: Bench = {
     quick,
     timing: quick ? { pairs: 5, ms: 500, warmUp: 500 } : { pairs: 9, ms: 3_000, warmUp: 5_000 },
     world,
     nats,
     postgres,
-    few: graph('few', 1_000),
-    many: graph('many', quick ? 20_000 : 100_000),
+    few: once(() => closing(few())),
+    many: once(() => closing(many())),
   };
   for (const { name, measure } of chosen) {
     console.error(`measuring: ${name}`);

@@ -19,6 +19,8 @@ export type World = {
   pids(): number[];
   /** The same and those that take its record in: Redis and audit-service. */
   allPids(): number[];
+  /** Another site, without entries; its id. */
+  addSite(slug: string): Promise<string>;
   /** One call with the key; throws where it did not do what it was asked. */
   call(tool: string, args: Record<string, unknown>): Promise<ToolAnswer>;
   stop(): Promise<void>;
@@ -34,7 +36,7 @@ export async function startWorld(documents: number): Promise<World> {
     await deployment.services.tools[1]!.kill('SIGTERM');
     await sleep(1_000);
     const idle = hasProc ? await megabytes(deployment) : {};
-    const { key, site, call } = await prepareSite(deployment);
+    const { key, site, addSite, call } = await prepareSites(deployment);
     const entries: Entry[] = [];
     for (const document of await realDocuments(documents)) {
       const { slug, frontmatter: fields, body } = document;
@@ -45,23 +47,26 @@ export async function startWorld(documents: number): Promise<World> {
     const of = (...names: (keyof typeof services)[]) => names.flatMap((name) => services[name].map(({ pid }) => pid()));
     const pids = () => [...of('gateway', 'policy', 'tools'), nats.pid, postgres.pid];
     const allPids = () => [...pids(), ...of('audit'), redis.pid];
-    return { deployment, key, site, entries, idle, pids, allPids, call, stop: deployment.stop };
+    return { deployment, key, site, entries, idle, pids, allPids, addSite, call, stop: deployment.stop };
   } catch (error) {
     await deployment.stop();
     throw error;
   }
 }
 
-async function prepareSite(deployment: Deployment): Promise<Pick<World, 'key' | 'site' | 'call'>> {
+async function prepareSites(deployment: Deployment): Promise<Pick<World, 'key' | 'site' | 'addSite' | 'call'>> {
   const owner = await firstOwner(deployment.url, deployment.deploymentToken);
-  const { status, body } = await owner.send('/api/sites', { method: 'POST', body: { slug: 'news', title: 'News' } });
-  if (status !== 201) throw new Error(`making a site answered ${status}: ${JSON.stringify(body)}`);
+  const addSite = async (slug: string) => {
+    const { status, body } = await owner.send('/api/sites', { method: 'POST', body: { slug, title: slug } });
+    if (status !== 201) throw new Error(`making a site answered ${status}: ${JSON.stringify(body)}`);
+    return (body.site as { id: string }).id;
+  };
+  const site = await addSite('news');
   const { secret: key } = await owner.createKey({ name: 'bench', scopes: '*', mode: 'edits' });
   const url = `${deployment.gatewayUrls[0]}/mcp`;
   const call: World['call'] = async (tool, args) =>
     resultOf(await callOnce({ url, call: () => toolCall(tool, args, key) }));
-  const { data } = await call('list_sites', {});
-  return { key, site: (data.sites as { id: string }[])[0]!.id, call };
+  return { key, site, addSite, call };
 }
 
 /** What the first process of each service has in memory. */

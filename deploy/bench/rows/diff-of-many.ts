@@ -24,7 +24,7 @@ export const diffOfMany: Rows = {
     const timed = (diff: () => Promise<string[]>, times: number) => () => medianTime(diff, times, changed);
     const pair = [timed(theirs, bench.quick ? 1 : 3), timed(ours, bench.quick ? 20 : 50)] as const;
     for (const warmUp of pair) await warmUp();
-    const { result: pairs, others } = await othersWhile([bench.postgres.pid], () =>
+    const { result: pairs, others } = await othersWhile([bench.world.deployment.postgres.pid], () =>
       inPairs(bench.timing.pairs, ...pair),
     );
     return [

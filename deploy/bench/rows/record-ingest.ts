@@ -10,7 +10,7 @@ import { othersWhile } from '../processes.ts';
 import { measuredRow } from '../report.ts';
 import { openStore } from '../store.ts';
 
-/** Events into their chain, durably: in the batches that the stream gives, against a commit for each. */
+/** Events into their chain, durably: in the batches of audit-service, against a commit for each. */
 export const recordIngest: Rows = {
   name: 'record ingest',
   async measure({ quick, timing, postgres }: Bench) {
@@ -46,7 +46,7 @@ export const recordIngest: Rows = {
   },
 };
 
-/** As many as archive.ts is handed at once. */
+/** As many as append.ts puts into one commit, however many messages of the stream they came in. */
 const batch = 200;
 
 /** In the shape and of the length of a permit. */
