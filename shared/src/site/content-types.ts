@@ -18,6 +18,9 @@ export const builtInContentTypes: ContentTypeBody[] = [
         publishedOn: Type.Optional(
           Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', maxLength: 10, description: 'The date shown, YYYY-MM-DD.' }),
         ),
+        leadImage: Type.Optional(
+          Type.String({ maxLength: 64, references: 'asset', description: 'The image over it and in lists: an asset.' }),
+        ),
         seoTitle: Type.Optional(Type.String({ maxLength: 200, description: 'The title for search engines.' })),
         seoDescription: Type.Optional(
           Type.String({ maxLength: 500, description: 'The description for search engines.' }),

@@ -8,6 +8,9 @@ const Href = Type.String({
 });
 const Link = Type.Object({ label: Text(120, 'What the link says.'), href: Href }, { additionalProperties: false });
 
+const Image = (description: string) =>
+  Type.String({ maxLength: 64, pattern: '^as_[0-9a-hjkmnp-tv-z]{26}$', description });
+
 function sectionType<S extends TSchema>(title: string, description: string, props: S, example: Static<S>) {
   return { title, description, props, example: example as Record<string, unknown> };
 }
@@ -23,6 +26,7 @@ export const sectionTypes = {
       {
         heading: Text(200, 'The heading.'),
         text: Type.Optional(Text(1000, 'A line under it.')),
+        image: Type.Optional(Image('An image over it: the id of an asset.')),
         links: Type.Optional(Type.Array(Link, { maxItems: 2 })),
       },
       strict,
@@ -34,6 +38,19 @@ export const sectionTypes = {
     'Running text in Markdown.',
     Type.Object({ markdown: Text(100_000, 'Markdown.') }, strict),
     { markdown: 'Some text.' },
+  ),
+  image: sectionType(
+    'Image',
+    'An image with what is said under it. Alt text, caption and credit are those of the asset unless given here.',
+    Type.Object(
+      {
+        asset: Image('The id of an asset.'),
+        alt: Type.Optional(Text(1000, 'What it shows here.')),
+        caption: Type.Optional(Text(1000, 'A line under it.')),
+      },
+      strict,
+    ),
+    { asset: 'as_00000000000000000000000000' },
   ),
   cards: sectionType(
     'Cards',

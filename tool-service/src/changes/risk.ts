@@ -5,7 +5,7 @@ import type { EntryBody } from '@cloudhal/shared/site/shapes';
 import { checkFields } from '../content/entries.ts';
 import type { Change } from '../graph/draft.ts';
 import { editEffect, kindRow } from '../graph/kinds.ts';
-import { namedNodes } from '../graph/named-nodes.ts';
+import { namedNodes, shownAssets } from '../graph/named-nodes.ts';
 import type { GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
 import { isImported } from '../tools/untrusted.ts';
@@ -135,7 +135,10 @@ async function deadLinks(view: View, exposed: readonly Change[]): Promise<Map<st
 
 /** People and nodes that bylines and fields name and readers do not know, by the node that names them. */
 async function absentReferences(view: View, exposed: readonly Change[]): Promise<Map<string, string[]>> {
-  const byNode = exposed.map(({ id, after }): [string, string[]] => [id, namedNodes(after!)]);
+  const byNode = exposed.map(({ id, after }): [string, string[]] => [
+    id,
+    [...new Set([...namedNodes(after!), ...shownAssets(after!)])],
+  ]);
   const wanted = [...new Set(byNode.flatMap(([, targets]) => targets))];
   const there = await view.nodes(wanted, { track: 'live' });
   // What goes live with them counts.

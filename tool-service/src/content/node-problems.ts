@@ -4,9 +4,10 @@ import type { EntryBody, PageBody } from '@cloudhal/shared/site/shapes';
 import { contrastFaults } from '../design/contrast.ts';
 import { designOf } from '../design/tokens.ts';
 import { kindRow } from '../graph/kinds.ts';
-import { namedNodes } from '../graph/named-nodes.ts';
+import { namedNodes, shownAssets } from '../graph/named-nodes.ts';
 import type { GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
+import { missingAlt } from '../readiness/missing-alt.ts';
 import { checkFields } from './entries.ts';
 import { hiddenItems, shownItems } from './menus.ts';
 import { missingPaths } from './missing-paths.ts';
@@ -15,7 +16,12 @@ import { sectionProblems } from './sections.ts';
 
 /** What is wrong with the draft of a node as it is, in sentences: its schema, and paths that lead nowhere. */
 export async function nodeProblems(view: View, node: GraphNode): Promise<string[]> {
-  return [...(await schemaProblems(view, node)), ...(await deadPaths(view, node)), ...(await deadNames(view, node))];
+  return [
+    ...(await schemaProblems(view, node)),
+    ...(await deadPaths(view, node)),
+    ...(await deadNames(view, node)),
+    ...(await missingAlt(view, node)).map((fault) => `It ${fault}`),
+  ];
 }
 
 async function schemaProblems(view: View, node: GraphNode): Promise<string[]> {
@@ -40,7 +46,7 @@ async function redirectFaults(view: View, node: GraphNode<'redirect'>): Promise<
 }
 
 async function deadNames(view: View, node: GraphNode): Promise<string[]> {
-  const named = namedNodes(node);
+  const named = [...new Set([...namedNodes(node), ...shownAssets(node)])];
   const there = new Set((await view.nodes(named)).map(({ id }) => id));
   return named.filter((id) => !there.has(id)).map((id) => `It names ${id}, which is not there.`);
 }

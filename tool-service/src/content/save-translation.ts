@@ -3,6 +3,7 @@ import type { EntryBody, PageBody } from '@cloudhal/shared/site/shapes';
 import type { Translated } from '@cloudhal/shared/site/translation';
 import type { Draft } from '../graph/draft.ts';
 import type { GraphNode } from '../graph/node.ts';
+import { refuseUnknownAssets } from '../graph/refuse-unknown-assets.ts';
 import { pagePath, pageSlug } from './pages.ts';
 import { newEntryVariant, translateEntry } from './translate-entry.ts';
 import { translatePage } from './translate-page.ts';
@@ -75,12 +76,13 @@ export async function saveTranslation(draft: Draft, original: Translatable, save
 }
 
 /** A new translation, or one that was in the trash, from the start. */
-function addVariant<K extends 'page' | 'entry'>(
+async function addVariant<K extends 'page' | 'entry'>(
   draft: Draft,
   original: GraphNode<K>,
   locale: string,
   body: GraphNode<K>['body'],
 ): Promise<GraphNode<K>> {
+  await refuseUnknownAssets(draft, { kind: original.kind, body });
   return draft.restore({ id: translationId(original, locale), kind: original.kind }, undefined, body);
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isId } from '@cloudhal/shared/ids';
 import type { ContentTypeBody, EntryBody, PageBody, Section } from '@cloudhal/shared/site/shapes';
 import type { Translated } from '@cloudhal/shared/site/translation';
 import { parseBlocks } from '../body/parse-blocks.ts';
@@ -28,7 +29,7 @@ export function pageTexts(page: PageBody): Text[] {
 }
 
 /** Props that are words of the machine, not of the reader. */
-const machineProps = new Set(['href', 'type', 'src', 'asset', 'id']);
+const machineProps = new Set(['href', 'type', 'src', 'asset', 'image', 'id']);
 
 function sectionTexts({ id, props }: Section): Text[] {
   const found: Text[] = [];
@@ -53,7 +54,7 @@ function schemaOf({ fields }: ContentTypeBody, name: string): FieldSchema {
 
 /** Running text: no date, no address, none of a few fixed words. */
 function isProse(value: unknown, { pattern, format, enum: words, const: word }: FieldSchema): value is string {
-  if (typeof value !== 'string' || value.trim() === '' || /^[a-z]+:\/\/\S+$/i.test(value)) return false;
+  if (typeof value !== 'string' || value.trim() === '' || isId(value) || /^[a-z]+:\/\/\S+$/i.test(value)) return false;
   return [pattern, format, words, word].every((rule) => rule === undefined);
 }
 

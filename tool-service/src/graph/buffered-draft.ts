@@ -6,6 +6,7 @@ import { addressBody } from './content-address.ts';
 import type { Change, Draft } from './draft.ts';
 import { kindRow, prefixOf } from './kinds.ts';
 import type { At, GraphNode, Track } from './node.ts';
+import { refuseUnknownAssets } from './refuse-unknown-assets.ts';
 import { revConflict } from './rev-conflict.ts';
 import { SqlView } from './sql-view.ts';
 
@@ -46,6 +47,7 @@ export class BufferedDraft extends SqlView implements Draft {
   }
 
   async create<K extends NodeKind>(kind: K, body: NodeBody[K], options: { id?: string } = {}) {
+    await refuseUnknownAssets(this, { kind, body });
     this.created ||= options.id === undefined;
     const id = options.id ?? newId(prefixOf(kind));
     const after: GraphNode<K> = { ...(await this.#version(kind, body)), id, kind, rev: 1, deleted: false, seq: 0 };
@@ -61,7 +63,9 @@ export class BufferedDraft extends SqlView implements Draft {
   ): Promise<GraphNode<K>> {
     const node = await this.get(kind, ref);
     await this.#checkRev(node, rev);
-    return this.#replace(node, await change(structuredClone(node.body), node), false);
+    const body = await change(structuredClone(node.body), node);
+    await refuseUnknownAssets(this, { kind, body }, node);
+    return this.#replace(node, body, false);
   }
 
   async saveAll<K extends NodeKind>(

@@ -11,7 +11,7 @@ export function pageWords(page: PageBody): string {
   eachString(
     page.sections.map((section) => section.props),
     (value, name) => {
-      if (name !== 'href' && name !== 'type') words.push(value);
+      if (name !== 'href' && name !== 'type' && !isId(value)) words.push(value);
     },
   );
   return words.join('\n').slice(0, searched);

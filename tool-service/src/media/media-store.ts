@@ -3,6 +3,7 @@ import { type BlobStore, blobKey, pieces, readWhole, sha256Of, uploadKey } from 
 import type { Database } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
 import { newId } from '@cloudhal/shared/ids';
+import { publicAddress } from '@cloudhal/shared/public-address';
 import type { MadeAsset } from './make-asset.ts';
 
 export type UploadWish = { site: string; principal: string; mime: string; bytes: number; sha256: string };
@@ -45,7 +46,7 @@ export function createMediaStore(
         ],
       );
       if (!row) throw fail('limit_exceeded', { what: 'Open uploads (upload_asset uses them up)', max: mostOpen });
-      const url = new URL(`/uploads/${secret}`, publicUrl).href;
+      const url = publicAddress(publicUrl, `/uploads/${secret}`);
       return { uploadId, url, expiresAt: row.expires_at.toISOString() };
     },
     async readUpload(id, { site, principal }) {

@@ -23,7 +23,15 @@ export type NavItem = { label: string; path: string };
 export type MenuLink = { label: string; path?: string; children?: MenuLink[] };
 
 /** An entry as lists show it. */
-export type EntryCard = { title: string; path: string; summary?: string /** YYYY-MM-DD */; date?: string };
+export type EntryCard = {
+  title: string;
+  path: string;
+  summary?: string;
+  /** YYYY-MM-DD */
+  date?: string;
+  /** The id of its lead image. */
+  image?: string;
+};
 
 /** The same page in a locale, by its public path. */
 export type Alternate = { locale: string; path: string };

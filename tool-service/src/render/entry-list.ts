@@ -1,6 +1,7 @@
 import type { ContentTypeBody, EntryBody } from '@cloudhal/shared/site/shapes';
 import type { Context, EntryCard } from './context.ts';
 import { link } from './context.ts';
+import { picture } from './figure.ts';
 import { type Html, html } from './html.ts';
 import { longDate } from './words.ts';
 
@@ -16,6 +17,7 @@ export function entryCard(entry: Pick<EntryBody, 'slug' | 'fields'>, contentType
     path: entryPath(contentType, entry),
     summary: textField(entry.fields, 'summary'),
     date: textField(entry.fields, 'publishedOn'),
+    image: textField(entry.fields, 'leadImage'),
   };
 }
 
@@ -24,10 +26,15 @@ export function textField(fields: Record<string, unknown>, name: string): string
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
+/** Its title is beside it. */
+const thumbnail = { class: 'thumbnail', decorative: true, sizes: '10rem' };
+
 /** Entries one under the other, their titles as headings of the given level. */
 export function entryList(context: Context, cards: readonly EntryCard[], level: 2 | 3): Html {
   return html`<ul class="entries">${cards.map(
-    (card) => html`<li>${card.date && html`<p class="meta">${timeOf(card.date, context.locale)}</p>`}${heading(
+    (
+      card,
+    ) => html`<li>${card.image && picture(context, card.image, thumbnail)}${card.date && html`<p class="meta">${timeOf(card.date, context.locale)}</p>`}${heading(
       level,
       link(context, card.path, card.title),
     )}${card.summary && html`<p>${card.summary}</p>`}</li>

@@ -3,11 +3,21 @@ import type { ContentTypeBody } from '@cloudhal/shared/site/shapes';
 import type { Context } from './context.ts';
 import { link } from './context.ts';
 import { timeOf } from './entry-list.ts';
+import { picture } from './figure.ts';
 import { type Html, html } from './html.ts';
+import { assetAddress } from './media.ts';
 import { type References, referenceLink } from './references.ts';
 
 /** Fields that the page shows elsewhere, or that are not for readers. */
-const shownElsewhere = new Set(['title', 'summary', 'publishedOn', 'seoTitle', 'seoDescription', 'source']);
+const shownElsewhere = new Set([
+  'title',
+  'summary',
+  'publishedOn',
+  'seoTitle',
+  'seoDescription',
+  'source',
+  'leadImage',
+]);
 
 /** The fields of a content type of one's own, such as the date and place of an event, in the order of its schema. */
 export function fieldList(
@@ -39,6 +49,9 @@ function shown(context: Context, references: References, value: unknown): Html |
   if (typeof value === 'boolean') return value ? context.words.yes : context.words.no;
   if (typeof value === 'number') return String(value);
   if (isId(value)) {
+    const file = context.assets.get(value);
+    if (file)
+      return picture(context, value) ?? html`<a href="${assetAddress(context, value, file)}">${file.filename}</a>`;
     const known = references.get(value);
     return known && referenceLink(context, known);
   }

@@ -2,6 +2,7 @@ import { siteBanner, siteFooter, siteHeader } from './chrome.ts';
 import type { Context, PreviewView } from './context.ts';
 import { type Html, html, raw } from './html.ts';
 import { addressOf, alternateLinks } from './locale-links.ts';
+import { imageAttributes } from './media.ts';
 import { previewBanner } from './preview-banner.ts';
 import { styleSheet } from './theme-css.ts';
 import { directionOf } from './words.ts';
@@ -14,6 +15,8 @@ export type PageFrame = {
   /** Absent for a page that is not an address of the site. */
   canonical?: string;
   ogType?: 'website' | 'article';
+  /** The asset that stands for it where somebody shares it. */
+  image?: string | undefined;
   view?: PreviewView;
   main: Html;
 };
@@ -46,9 +49,20 @@ function feedLinks({ site, basePath, prefix = '' }: Context): Html {
 <link rel="alternate" type="application/atom+xml" title="${site.title}" href="${basePath}${prefix}/atom.xml">`;
 }
 
+function shareImage(context: Context, id: string): Html | undefined {
+  const { assets, locale, site } = context;
+  const attributes = imageAttributes(context, assets, id, { locale, defaultLocale: site.defaultLocale });
+  if (!attributes || assets.get(id)!.type === 'image/svg+xml') return undefined;
+  const { src, alt, width, height } = attributes;
+  return html`<meta property="og:image" content="${context.frame.origin ?? ''}${src}">
+<meta property="og:image:width" content="${width ?? ''}">
+<meta property="og:image:height" content="${height ?? ''}">
+<meta property="og:image:alt" content="${alt}">`;
+}
+
 function headOf(
   context: Context,
-  { title, description, noindex, canonical, ogType = 'website' }: Omit<PageFrame, 'context' | 'view' | 'main'>,
+  { title, description, noindex, canonical, ogType = 'website', image }: Omit<PageFrame, 'context' | 'view' | 'main'>,
   view?: PreviewView,
 ): Html {
   const { site } = context;
@@ -68,5 +82,6 @@ ${context.frame.feeds && !view && feedLinks(context)}
 <meta property="og:locale" content="${context.locale.replace('-', '_')}">
 ${canonical && !view && html`<meta property="og:url" content="${addressOf(context, canonical)}">`}
 ${description && html`<meta property="og:description" content="${description}">`}
+${image && !view && shareImage(context, image)}
 <style>${raw(styleSheet(context.frame.design))}</style>`;
 }

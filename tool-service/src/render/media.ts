@@ -20,19 +20,31 @@ function addressOf({ basePath }: Pick<Place, 'basePath'>, id: string, file: stri
 }
 
 /** The address of an asset's whole file. */
-function assetAddress(place: Pick<Place, 'basePath'>, id: string, { hash, type }: AssetBody): string {
+export function assetAddress(place: Pick<Place, 'basePath'>, id: string, { hash, type }: AssetBody): string {
   return addressOf(place, id, `${hash}.${extensionOf(type)}`);
 }
 
 type ImageAttributes = Record<'src' | 'alt' | 'loading' | 'decoding', string> &
-  Partial<Record<'srcset' | 'sizes' | 'width' | 'height' | 'style', string>>;
+  Partial<Record<'srcset' | 'sizes' | 'width' | 'height', string>>;
+
+export type ImageOptions = {
+  /** Empty: what is said of the asset; `decorative` says that words beside it say it already. */
+  alt?: string;
+  decorative?: boolean;
+  locale: string;
+  defaultLocale: string;
+  /** It is in view when the page opens. */
+  eager?: boolean;
+  /** How wide it is shown, as HTML has it; as wide as text when absent. */
+  sizes?: string;
+};
 
 /** An image of the site in all its sizes; its width and height keep its place while it loads. `undefined` where readers may not see it. */
 export function imageAttributes(
   place: Pick<Place, 'basePath'>,
   assets: Assets,
   id: string,
-  { alt, locale, defaultLocale, eager }: { alt?: string; locale: string; defaultLocale: string; eager?: boolean },
+  { alt, decorative, locale, defaultLocale, eager, sizes: shownAt = '(min-width: 48rem) 46rem, 100vw' }: ImageOptions,
 ): ImageAttributes | undefined {
   const asset = assets.get(id);
   if (!asset || !isImage(asset)) return undefined;
@@ -43,9 +55,9 @@ export function imageAttributes(
     src,
     ...(sizes.length > 0 && {
       srcset: [...sizes, `${src} ${width}w`].join(', '),
-      sizes: '(min-width: 48rem) 46rem, 100vw',
+      sizes: shownAt,
     }),
-    alt: alt || textIn(asset.alt, locale, defaultLocale) || '',
+    alt: decorative ? '' : alt || textIn(asset.alt, locale, defaultLocale) || '',
     ...(width !== undefined && { width: String(width), height: String(height) }),
     loading: eager ? 'eager' : 'lazy',
     decoding: 'async',
@@ -53,6 +65,6 @@ export function imageAttributes(
 }
 
 /** In the locale asked for, else in the site's own. */
-function textIn(texts: Record<string, string>, locale: string, defaultLocale: string): string | undefined {
+export function textIn(texts: Record<string, string>, locale: string, defaultLocale: string): string | undefined {
   return texts[locale] ?? texts[defaultLocale];
 }

@@ -26,6 +26,22 @@ import {
 } from './testing/pages.ts';
 import { styleSheet } from './theme-css.ts';
 
+const assets = new Map([
+  [
+    String(sectionTypes.image.example.asset),
+    {
+      filename: 'sea.png',
+      type: 'image/png' as const,
+      hash: 'a'.repeat(64),
+      bytes: 10,
+      width: 4,
+      height: 3,
+      renditions: [],
+      source: { sha256: 'b'.repeat(64) },
+      alt: { en: 'A sea' },
+    },
+  ],
+]);
 const everySection = Object.entries(sectionTypes).map(([type, { example }]) => ({ type, props: example }));
 
 const everyPage: Record<string, string> = {
@@ -188,10 +204,11 @@ describe('a preview', () => {
 describe('a page', () => {
   test('renders every type of section that there is', () => {
     for (const section of everySection) {
-      const html = renderPage({ site, page: page([section]), basePath, entriesByType: { article: cards } });
+      const html = renderPage({ site, page: page([section]), basePath, assets, entriesByType: { article: cards } });
       const text = Object.values(section.props).find((value) => typeof value === 'string')!;
       expect(all(html, 'section'), section.type).toHaveLength(1);
-      if (section.type !== 'entries' && section.type !== 'cards') expect(one(html, 'main').text).toContain(text);
+      if (section.type === 'image') expect(one(html, 'img').attributes.alt).toBe('A sea');
+      else if (section.type !== 'entries' && section.type !== 'cards') expect(one(html, 'main').text).toContain(text);
     }
   });
 

@@ -12,11 +12,11 @@ export type ProseOptions = Place & {
   top: number;
   /** Ids that are used on the page; those of the headings are added. */
   ids: Set<string>;
-  /** Text from outside that nobody has edited yet: its links say so to search engines. */
   /** The assets that it may show, and the locale that is said of them. */
   assets?: Assets;
   locale?: string | undefined;
   site?: { defaultLocale: string };
+  /** Text from outside that nobody has edited yet: its links say so to search engines. */
   untrusted?: boolean;
   /** What a screen reader calls a table or code that scrolls. */
   names: { table: string; code: string };

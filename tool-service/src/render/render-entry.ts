@@ -14,6 +14,7 @@ import {
 import { corrections, retractions, withOriginal } from './corrections.ts';
 import { entryList, entryPath, textField, timeOf } from './entry-list.ts';
 import { fieldList } from './field-list.ts';
+import { figure } from './figure.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 import { prose } from './prose.ts';
@@ -63,6 +64,8 @@ export function renderEntry({
   const notes = withOriginal(entry.corrections ?? [], original);
   const title = textField(fields, 'title') ?? entry.slug;
   const summary = textField(fields, 'summary');
+  const image = textField(fields, 'leadImage');
+  const lead = image && figure(context, image, { eager: true });
   return layout({
     context,
     view,
@@ -71,6 +74,7 @@ export function renderEntry({
     noindex: frame.site.seo?.noindex,
     canonical: path,
     ogType: 'article',
+    image,
     main: html`${breadcrumbs(context, trail)}
 <article class="column">
 <header class="entry-header">
@@ -78,6 +82,7 @@ ${meta(context, entry, references)}
 <h1>${title}</h1>
 ${summary && html`<p class="lead">${summary}</p>`}
 </header>
+${lead}
 ${retractions(notes, context)}
 ${fieldList(context, fields, contentType, references)}
 ${entry.body.trim() !== '' && html`<div class="prose">${prose(entry.body, { ...context, top: 2, untrusted: entry.untrusted, names: context.words })}</div>`}

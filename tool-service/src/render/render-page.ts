@@ -36,6 +36,7 @@ export function renderPage({
     description: page.seo?.description ?? site.seo?.description ?? site.tagline,
     noindex: page.seo?.noindex ?? site.seo?.noindex,
     canonical: path,
+    image: imageOf(page),
     main: html`${breadcrumbs(context, trail)}
 ${!opensWithHero && html`<header class="entry-header"><h1>${page.title}</h1></header>`}
 ${page.sections.map(
@@ -43,6 +44,14 @@ ${page.sections.map(
 `,
 )}`,
   });
+}
+
+/** What stands for the page where somebody shares it: the first image that it shows by itself. */
+function imageOf({ sections }: PageBody): string | undefined {
+  const [first] = sections.flatMap(({ type, props }) =>
+    type === 'hero' ? (props.image ?? []) : type === 'image' ? (props.asset ?? []) : [],
+  );
+  return typeof first === 'string' ? first : undefined;
 }
 
 /** The types that a page lists, and how many entries of each: what `entriesByType` needs. */

@@ -1,6 +1,6 @@
 import type { Attributes, IOptions, Tag } from 'sanitize-html';
 import { type Place, resolveLink } from './links.ts';
-import { type Assets, assetIdOf, imageAttributes } from './media.ts';
+import { type Assets, assetAddress, assetIdOf, imageAttributes } from './media.ts';
 
 export type SanitizerSettings = Place & {
   level: (level: number) => number;
@@ -73,6 +73,9 @@ export function sanitizerOptions(settings: SanitizerSettings): IOptions {
 }
 
 function link({ href, title }: Attributes, settings: SanitizerSettings): Attributes {
+  const id = href === undefined ? undefined : assetIdOf(href);
+  const asset = id === undefined ? undefined : settings.assets?.get(id);
+  if (asset) return { href: assetAddress(settings, id!, asset), ...(title !== undefined && { title }) };
   const found = href === undefined ? undefined : resolveLink(href, settings);
   const attribs: Attributes = title === undefined ? {} : { title };
   if (found === undefined) return attribs;

@@ -20,6 +20,10 @@ function tokens({ scheme, light, dark, fonts: families, ...sizes }: Design): str
 ${other}`;
 }
 
+// Where a cut image is looked at, see figure.ts.
+const tenths = Array.from({ length: 11 }, (_, n) => n);
+const focus = ['x', 'y'].flatMap((axis) => tenths.map((n) => `.f${axis}${n}{--f${axis}:${n * 10}%}`)).join('');
+
 const styles = `
 *,*::before,*::after{box-sizing:border-box}
 html{font-size:calc(clamp(1.0625rem,1rem + .35vw,1.25rem)*var(--size));-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-padding-top:1.5rem}
@@ -92,6 +96,12 @@ p,ul,ol,dl,blockquote,pre,figure,table,.scroll,details{margin:0 0 1.25em}
 .prose dt{font-weight:700}
 .prose dd{margin:0 0 .6em 1.4em}
 .prose img{display:block;max-width:100%;height:auto;border-radius:calc(.35rem*var(--radius));background:var(--raised)}
+.image img,.facts img,.wide-image{display:block;max-width:100%;height:auto;border-radius:calc(.35rem*var(--radius));background:var(--raised)}
+.image{margin-inline:0}
+.wide-image,.thumbnail{object-fit:cover;object-position:var(--fx,50%) var(--fy,50%)}
+.wide-image{width:100%;aspect-ratio:16/7;margin-bottom:1.5rem}
+.thumbnail{float:inline-end;width:min(10rem,30%);height:auto;aspect-ratio:3/2;margin-inline-start:1.25rem;border-radius:calc(.35rem*var(--radius));background:var(--raised)}
+${focus}
 figcaption,caption{font-family:var(--ui);font-size:.85rem;color:var(--soft);text-align:start;padding-block:.5rem}
 .absent-image{font-style:italic;color:var(--soft)}
 blockquote{padding-inline-start:1.25em;border-inline-start:.2rem solid var(--accent);color:var(--soft);font-style:italic}
@@ -149,7 +159,7 @@ abbr[title]{text-decoration:underline dotted;text-underline-offset:.18em}
 .card a:hover{color:var(--accent)}
 
 .entries{margin:0;padding:0;list-style:none}
-.entries>li{padding-block:1.5rem;border-top:1px solid var(--line)}
+.entries>li{display:flow-root;padding-block:1.5rem;border-top:1px solid var(--line)}
 .entries>li:last-child{border-bottom:1px solid var(--line)}
 .entries h2,.entries h3{margin:0 0 .3em;font-size:1.25rem;text-wrap:pretty}
 .entries h2 a,.entries h3 a{color:inherit;text-decoration:none}

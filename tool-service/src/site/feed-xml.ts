@@ -10,7 +10,15 @@ export type Channel = {
   self(name: string): string;
 };
 
-export type FeedItem = { id: string; title: string; link: string; date: Date; summary?: string };
+export type FeedItem = {
+  id: string;
+  title: string;
+  link: string;
+  date: Date;
+  summary?: string;
+  /** Its lead image; `length` in bytes. */
+  enclosure?: { url: string; type: string; length: number };
+};
 
 /** Entries as RSS 2.0 or Atom. */
 export function writeFeed(format: 'rss' | 'atom', channel: Channel, items: readonly FeedItem[]): string {

@@ -7,8 +7,10 @@ import type { GraphNode, Listed } from '../graph/node.ts';
 import { SqlView } from '../graph/sql-view.ts';
 import type { View } from '../graph/view.ts';
 import { textField } from '../render/index.ts';
+import { type Assets, assetAddress } from '../render/media.ts';
 import { type FeedItem, writeFeed } from './feed-xml.ts';
 import { placeAt, placeOfNode, publicPath } from './locale-paths.ts';
+import { assetsAt } from './page-assets.ts';
 import { siteBySlug } from './site-by-slug.ts';
 import type { Served } from './site-page.ts';
 import { sitemapPage, sitemapPages } from './sitemap.ts';
@@ -85,22 +87,29 @@ async function newest(view: View, site: SiteBody, locale: string, root: string):
   );
   const entries = lists.flatMap(({ items }) => items);
   const held = await embargoesOf(view, entries);
+  const images = entries.flatMap(({ body }) => textField(body.fields, 'leadImage') ?? []);
+  const assets = await assetsAt(view, [...new Set(images)], { track: 'live' });
   return entries
     .filter(({ id }) => !held.has(id))
-    .map((entry) => feedItem(site, entry, root))
+    .map((entry) => feedItem(site, entry, root, assets))
     .sort((a, b) => b.date.getTime() - a.date.getTime())
     .slice(0, mostItems);
 }
 
-function feedItem(site: SiteBody, entry: Listed<'entry'>, root: string): FeedItem {
+function feedItem(site: SiteBody, entry: Listed<'entry'>, root: string, assets: Assets): FeedItem {
   const { fields } = entry.body as EntryBody;
   const said = new Date(`${textField(fields, 'publishedOn')}T00:00:00Z`);
   const summary = textField(fields, 'summary');
+  const id = textField(fields, 'leadImage') ?? '';
+  const image = assets.get(id);
   return {
     id: `${root}#${entry.id}`,
     title: titleOf(entry),
     link: root + placeOfNode(site, entry),
     date: Number.isNaN(said.getTime()) ? new Date(entry.updatedAt) : said,
     ...(summary !== undefined && { summary }),
+    ...(image && {
+      enclosure: { url: assetAddress({ basePath: root }, id, image), type: image.type, length: image.bytes },
+    }),
   };
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
+import { publicAddress } from '@cloudhal/shared/public-address';
 import type { Capabilities, PreviewGrant } from '../capabilities.ts';
 
 /** A preview link's grant, and when it ends. */
@@ -16,7 +17,7 @@ export function createPreviews(database: Database, publicUrl: string): Capabilit
          VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp() + $7::float8 * interval '1 minute') RETURNING expires_at`,
         [hashOf(secret), site, node, track, snapshot ?? null, release ?? null, minutes],
       );
-      return { url: new URL(`/preview/${secret}`, publicUrl).href, expiresAt: row!.expires_at.toISOString() };
+      return { url: publicAddress(publicUrl, `/preview/${secret}`), expiresAt: row!.expires_at.toISOString() };
     },
   };
 }

@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Rendered } from '@cloudhal/shared/contracts';
 import type { Database } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
-import type { AssetBody } from '@cloudhal/shared/site/asset';
 import type { ContentTypeBody, EntryBody, PageBody, SiteBody } from '@cloudhal/shared/site/shapes';
 import type { Static } from 'typebox';
 import { shownComments } from '../comments/shown-comments.ts';
 import { liveRedirect } from '../content/follow-redirects.ts';
 import { locationOf } from '../content/redirect-address.ts';
 import { toCursor } from '../graph/cursor.ts';
-import { shownAssets } from '../graph/named-nodes.ts';
 import type { At, GraphNode } from '../graph/node.ts';
 import { SqlView } from '../graph/sql-view.ts';
 import type { View } from '../graph/view.ts';
@@ -28,7 +26,6 @@ import {
   renderPage,
   type SiteFrame,
 } from '../render/index.ts';
-import type { Assets } from '../render/media.ts';
 import { originalOf, referencesOf } from './around-entry.ts';
 import { answerComment, commentPage, type Written } from './comment-pages.ts';
 import {
@@ -40,6 +37,7 @@ import {
   placeOfNode,
   publicPath,
 } from './locale-paths.ts';
+import { assetsOf, cardAssets } from './page-assets.ts';
 import { openPreview } from './previews.ts';
 import type { RedirectHits } from './redirect-hits.ts';
 import { siteBySlug } from './site-by-slug.ts';
@@ -175,12 +173,6 @@ function liveNode(view: View, site: SiteBody, asked: string): Promise<GraphNode 
   return view.atPath(path, { track: 'live', locale });
 }
 
-/** What a node shows, in the state that the node is looked at in. */
-async function assetsOf(view: View, node: GraphNode, at: At): Promise<Assets> {
-  const nodes = await view.nodes(shownAssets(node), at);
-  return new Map(nodes.map(({ id, body }): [string, AssetBody] => [id, body as AssetBody]));
-}
-
 async function nodePage(
   view: View,
   around: SiteFrame,
@@ -198,7 +190,9 @@ async function nodePage(
   const place = { ...frame, path, ...(shown && { view: shown }) };
   if (node.kind === 'page') {
     const page = node.body as PageBody;
-    return renderPage({ ...place, trail, page, entriesByType: await entriesFor(view, page, beside(at)) });
+    const entriesByType = await entriesFor(view, page, beside(at));
+    const listed = await cardAssets(view, Object.values(entriesByType).flat(), beside(at));
+    return renderPage({ ...place, assets: new Map([...listed, ...assets]), trail, page, entriesByType });
   }
   if (node.kind === 'entry') {
     const entry = node.body as EntryBody;
@@ -288,13 +282,15 @@ async function indexPage(
   if (entries.items.length === 0 && (number > 1 || locale !== site.defaultLocale)) return undefined;
   const alternates = number > 1 ? [] : await localesOfType(view, site, type.body.name, path);
   const { pathPrefix } = type.body;
+  const cards = entries.items.map((entry) => entryCard(entry.body, type.body));
   return renderIndex({
     ...around,
+    assets: await cardAssets(view, cards, { track: 'live' }),
     alternates,
     locale,
     ...(shown && { view: shown }),
     contentType: type.body,
-    entries: entries.items.map((entry) => entryCard(entry.body, type.body)),
+    entries: cards,
     path: publicPath(site, { locale, path }),
     page: {
       number,

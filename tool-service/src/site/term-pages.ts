@@ -12,6 +12,7 @@ import {
   type SiteFrame,
 } from '../render/index.ts';
 import { type PublicPlace, publicPath } from './locale-paths.ts';
+import { cardAssets } from './page-assets.ts';
 
 const perPage = 20;
 const live: At = { track: 'live' };
@@ -55,6 +56,7 @@ async function renderNode(
   const { title, description } = wordsOf(node, locale);
   return renderTerm({
     ...frame,
+    assets: await cardAssets(view, entries, live),
     locale,
     path: publicPath(frame.site, { locale, path }),
     title,

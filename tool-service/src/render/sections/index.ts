@@ -6,6 +6,7 @@ import { callToAction } from './call-to-action.ts';
 import { cards } from './cards.ts';
 import { entries } from './entries.ts';
 import { hero } from './hero.ts';
+import { image } from './image.ts';
 import { quote } from './quote.ts';
 import { text } from './text.ts';
 
@@ -19,7 +20,15 @@ export type SectionContext = Context & {
 // Props are held against each type's schema when they are written.
 type Renderer = (props: never, context: SectionContext) => Html;
 
-const renderers: Record<SectionType, Renderer> = { hero, text, cards, entries, quote, call_to_action: callToAction };
+const renderers: Record<SectionType, Renderer> = {
+  hero,
+  text,
+  image,
+  cards,
+  entries,
+  quote,
+  call_to_action: callToAction,
+};
 
 /** A section as HTML; one of a type that this theme does not know is left out. */
 export function renderSection({ type, props }: Section, context: SectionContext): Html {

@@ -42,6 +42,6 @@ export function assetData(node: GraphNode<'asset'>) {
 /** How an asset gets into content. */
 export function howToUse({ id, body }: GraphNode<'asset'>): string {
   return isImage(body)
-    ? `Show it in a body or a text section with ![](asset:${id}); it goes live with the first node that shows it.`
-    : 'Publish it, so that readers can have it.';
+    ? `Show it in a body or a text section with ![](asset:${id}), in an image or hero section, or as an article's leadImage; it goes live with the first node that shows it.`
+    : `Link to it in a body with [text](asset:${id}); it goes live with the first node that does.`;
 }

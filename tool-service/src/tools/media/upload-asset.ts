@@ -6,11 +6,9 @@ import { addAsset } from '../../content/assets.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import { makeAsset } from '../../media/make-asset.ts';
 import { Note, Site } from '../arguments.ts';
+import { mostInline } from '../limits.ts';
 import { assetAnswer } from './asset-answer.ts';
 import { AltArg, AssetHeadData, CreditArg, FilenameArg, LicenceArg } from './asset-data.ts';
-
-/** Bytes that may ride in an argument. */
-const mostInline = 256 * 1024;
 
 export const uploadAsset = writeTool({
   name: 'upload_asset',

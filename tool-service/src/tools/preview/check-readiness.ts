@@ -52,9 +52,10 @@ export const checkReadiness = readTool({
     const plan = await planPublish(view, what, call.now());
     const changes = plan.changes.map((change): Change => ({ track: 'live', ...change }));
     const exposed = changes.flatMap(({ after }) => (after && !after.deleted ? [after] : [])).slice(0, mostRead);
-    const [found, translations, policy] = await Promise.all([
+    const [found, translations, alt, policy] = await Promise.all([
       findProblems(view, changes),
       translationProblems(view, exposed),
+      Promise.all(exposed.map((node) => altFaults(view, node))),
       call.can.judgePublish(call.permit ?? '', args, { what, expectDraft }),
     ]);
     const of = (check: string) => found.flatMap((one) => (one.check === check ? [one.problem] : []));
@@ -62,7 +63,7 @@ export const checkReadiness = readTool({
       checked('validation', [...of('validation'), ...exposed.flatMap(sectionFaults)]),
       checked('links', of('links')),
       checked('review', of('review')),
-      checked('alt', exposed.flatMap(altFaults)),
+      checked('alt', alt.flat()),
       checked('embargoes', heldBack(plan, what)),
       { ...checked('translations', translations.problems), ...missingIn(translations.missing) },
       checked('conflicts', (plan.conflicts ?? []).filter(({ blocks }) => blocks === 'publish').map(saidOf)),
@@ -106,9 +107,8 @@ function sectionFaults(node: GraphNode): string[] {
   return sectionProblems((node.body as PageBody).sections).map((problem) => `${nameOf(node)}: ${problem}`);
 }
 
-function altFaults(node: GraphNode): string[] {
-  const missing = missingAlt(node);
-  return missing === 0 ? [] : [`${nameOf(node)} has ${missing} pictures without a text for those who do not see them.`];
+async function altFaults(view: View, node: GraphNode): Promise<string[]> {
+  return (await missingAlt(view, node)).map((fault) => `${nameOf(node)} ${fault}`);
 }
 
 /** What is asked for by name cannot be left out. */

@@ -38,7 +38,7 @@ export const getSite = readTool({
           sectionTypes: Object.keys(sectionTypes),
         }),
         ...(asked.has('counts') && { counts: await view.counts() }),
-        ...(asked.has('limits') && { limits }),
+        ...(asked.has('limits') && { limits: { ...limits, assetBytes: call.can.media.maxBytes } }),
       },
       next: ['get_content_type says which fields a type has.'],
     };

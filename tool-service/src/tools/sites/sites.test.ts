@@ -1,6 +1,7 @@
 import { builtInContentTypes } from '@cloudhal/shared/site/content-types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSite } from '../../graph/create-site.ts';
+import { plainPng } from '../../media/testing/pictures.ts';
 import { openToolSite, type ToolSite } from '../testing/tool-site.ts';
 
 let site: ToolSite;
@@ -79,14 +80,23 @@ describe('content types', () => {
     expect((await site.call('create_entry', { type: 'article', fields: example })).changed).toBe(true);
   });
 
-  it('of sections have an example that add_section takes', async () => {
+  it('of sections have an example that add_section takes, an image once there is one', async () => {
     const page = await site.data('create_page', { title: 'Sections' });
+    const base64 = (await plainPng(4, 3)).toString('base64');
+    const asset = (await site.data('upload_asset', { filename: 'a.png', base64, alt: '' })).id;
     let rev = page.rev;
     for (const { name } of (await site.data('list_content_types')).sectionTypes) {
       const { example } = await site.data('get_content_type', { type: name, kind: 'section' });
-      rev = (await site.call('add_section', { page: page.id, rev, type: name, props: example })).rev;
+      rev = (
+        await site.call('add_section', {
+          page: page.id,
+          rev,
+          type: name,
+          props: { ...example, ...(name === 'image' && { asset }) },
+        })
+      ).rev;
     }
-    expect((await site.data('get_page', { page: page.id })).sections).toHaveLength(6);
+    expect((await site.data('get_page', { page: page.id })).sections).toHaveLength(7);
   });
 
   it('include the page', async () => {
@@ -97,7 +107,7 @@ describe('content types', () => {
   });
 
   it.each([
-    [{ type: 'novel' }, 'one of article, hero, text, cards, entries, quote, call_to_action, page'],
+    [{ type: 'novel' }, 'one of article, hero, text, image, cards, entries, quote, call_to_action, page'],
     [{ type: 'hero', kind: 'entry' }, 'one of article'],
     [{ type: '__proto__' }, 'one of article'],
   ])('%j is refused with the types there are', async (args, expected) => {
