@@ -104,6 +104,7 @@ test('an agent runs a publication for a day: readers see what people let through
   });
   const menu = await made('set_menu', {
     menu: 'header',
+    rev: 0,
     items: [
       { label: 'The ferry', target: { node: ferry.data.id } },
       { label: 'About', target: { node: about.data.id } },

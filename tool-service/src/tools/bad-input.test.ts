@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
   const entry = await data('create_entry', { ...article, slug: 'ferry', body: 'One.\n\nTwo.\n' });
   const draft = await data('create_entry', { ...article, slug: 'nets' });
-  const menu = await data('set_menu', { menu: 'header', items: [] });
+  const menu = await data('set_menu', { menu: 'header', rev: 0, items: [] });
   await data('add_redirect', { items: [{ from: '/old', to: '/about' }], reason });
   const redirect = (await data('list_redirects')).redirects[0];
   const release = await data('create_release', { title: 'Spring' });
@@ -123,7 +123,7 @@ describe('a locale that the site does not have', () => {
     ],
     [locale, 'get_translation', ({ entry }) => ({ node: entry.id, locale })],
     [locale, 'delete_translation', ({ entry }) => ({ node: entry.id, locale, rev: 1 })],
-    [locale, 'set_menu', () => ({ menu: 'footer', locale, items: [] })],
+    [locale, 'set_menu', () => ({ menu: 'footer', rev: 0, locale, items: [] })],
     [
       locale,
       'propose_term',
@@ -255,7 +255,7 @@ describe('a slug that is not what it seems', () => {
       'save_translation',
       ({ entry }) => ({ node: entry.id, locale: 'de', rev: 0, sourceRev: 1, fields: { title: 'B' }, slug }),
     ],
-    [slug, 'set_menu', () => ({ menu: slug, items: [] })],
+    [slug, 'set_menu', () => ({ menu: slug, rev: 0, items: [] })],
   ]);
   table(rows);
 
