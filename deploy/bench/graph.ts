@@ -109,7 +109,7 @@ async function entryBodies(count: number): Promise<EntryBody[]> {
       type: 'article',
       slug: `passage-${number}`,
       locale: 'en',
-      fields: { title: `${title} (${number})`, publishedOn: day.toISOString().slice(0, 10) },
+      fields: { title: `${title} passage${number}`, publishedOn: day.toISOString().slice(0, 10) },
       body: parts.join('\n\n'),
       blocks: [],
     };
