@@ -40,7 +40,8 @@ const languages: Record<string, string> = {
 
 /** The text search configuration for a locale; words are taken as they are where the language is not known. */
 export function searchConfig(locale: string | undefined): string {
-  return languages[locale?.split('-')[0] ?? ''] ?? 'simple';
+  const [language = ''] = locale?.split('-') ?? [];
+  return (Object.hasOwn(languages, language) && languages[language]) || 'simple';
 }
 
 // Beyond this many matches the ranking is among those found first: a search for a word that is everywhere stays cheap.
