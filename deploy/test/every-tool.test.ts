@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { examples } from '../reference/examples/index.ts';
 import { boat } from '../reference/examples/pictures.ts';
 import { createShow, type Shown } from '../reference/examples/shown.ts';
+import { hostileCalls } from './every-tool/hostile-texts.ts';
 import { freshKey, type Outcome, type Played, play, without } from './every-tool/play.ts';
+import { verdictOf, verdictOfRefusal } from './ledger.ts';
 import { type Newsroom, openNewsroom } from './newsroom.ts';
 
 /** What each mode does with each class of tool, in the catalogue's own words; bypass of a remote key acts as edits. */
@@ -22,6 +24,12 @@ const outcomes: Record<Effect, Record<Mode, Outcome>> = {
   'auto-publish': { plan: 'refuse', manual: 'wait', edits: 'wait', auto: 'run', bypass: 'wait' },
   person: { plan: 'refuse', manual: 'wait', edits: 'wait', auto: 'wait', bypass: 'wait' },
 };
+/** What no text may lead to. */
+const faults = new Set([
+  ...['internal', 'connection', 'storage_unavailable', 'tool_unavailable', 'tool_quarantined'],
+  ...['outcome_unknown', 'deadline_exceeded_not_applied', 'overloaded'],
+]);
+const factsOf = new Map(tools.map(({ facts }) => [facts.name, facts]));
 const effects = new Map(tools.map(({ facts }) => [facts.name, facts.effect]));
 const scopesOf = new Map(tools.map(({ facts }) => [facts.name, facts.scopes]));
 
@@ -99,5 +107,27 @@ describe('every tool, with a fresh key', () => {
       scopesOf.get(tool)!.map((scope) => [tool, scope, 'scope_missing', 'true']),
     );
     expect(refused).toEqual(said);
+  }, 240_000);
+
+  test('takes hostile text in every argument as text, and goes on (T32)', async () => {
+    const site = await newsroom.makeSite('hostile', ['en', 'de']);
+    const played = await play(newsroom, 'edits', { site, pictureUrl });
+    const longest = new Map(played.map(({ example, args }) => [example.tool, args]));
+    const calls = [...longest].flatMap(([tool, args], n) =>
+      hostileCalls(factsOf.get(tool)!, args, n).map((wrong) => ({ tool, args: wrong })),
+    );
+    expect(calls.length).toBeGreaterThan(400);
+    const broken: string[] = [];
+    const agents = await Promise.all(Array.from({ length: 6 }, () => newsroom.hire({ key: { sites: [site.id] } })));
+    await Promise.all(
+      agents.map(async (agent) => {
+        for (let next = calls.pop(); next; next = calls.pop()) {
+          const { tool, args } = next;
+          const { code = '' } = await agent.call(tool, args).then(verdictOf, verdictOfRefusal);
+          if (faults.has(code)) broken.push(`${code}: ${tool} ${JSON.stringify(args).slice(0, 500)}`);
+        }
+      }),
+    );
+    expect(broken).toEqual([]);
   }, 240_000);
 });
