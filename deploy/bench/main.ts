@@ -18,6 +18,7 @@ import { publishOfMany } from './rows/publish-of-many.ts';
 import { readsOfMany } from './rows/reads-of-many.ts';
 import { recordIngest } from './rows/record-ingest.ts';
 import { start } from './rows/start.ts';
+import { studio } from './rows/studio.ts';
 import { toolsList } from './rows/tools-list.ts';
 import { startWorld } from './world.ts';
 
@@ -39,6 +40,7 @@ const all: Rows[] = [
   publishOfMany,
   recordIngest,
   pool,
+  studio,
   start,
 ];
 const chosen = positionals.length === 0 ? all : all.filter(({ name }) => positionals.includes(name));

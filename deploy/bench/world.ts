@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Deployment, startDeployment } from '../test/deployment.ts';
-import { firstOwner } from '../test/people.ts';
+import { firstOwner, type Person } from '../test/people.ts';
 import { type Document, realDocuments } from '../test/real-documents.ts';
 import { callOnce, type Subject } from './harness.ts';
 import { resultOf, type ToolAnswer, toolCall } from './mcp.ts';
@@ -11,6 +11,7 @@ export type World = {
   /** One process of each service; the second of tool-service is not running. */
   deployment: Deployment;
   key: string;
+  owner: Person;
   site: string;
   entries: Entry[];
   /** Megabytes of each service before its first call. */
@@ -36,7 +37,7 @@ export async function startWorld(documents: number): Promise<World> {
     await deployment.services.tools[1]!.kill('SIGTERM');
     await sleep(1_000);
     const idle = hasProc ? await megabytes(deployment) : {};
-    const { key, site, addSite, call } = await prepareSites(deployment);
+    const { key, owner, site, addSite, call } = await prepareSites(deployment);
     const entries: Entry[] = [];
     for (const document of await realDocuments(documents)) {
       const { slug, frontmatter: fields, body } = document;
@@ -47,14 +48,16 @@ export async function startWorld(documents: number): Promise<World> {
     const of = (...names: (keyof typeof services)[]) => names.flatMap((name) => services[name].map(({ pid }) => pid()));
     const pids = () => [...of('gateway', 'policy', 'tools'), nats.pid, postgres.pid];
     const allPids = () => [...pids(), ...of('audit'), redis.pid];
-    return { deployment, key, site, entries, idle, pids, allPids, addSite, call, stop: deployment.stop };
+    return { deployment, key, owner, site, entries, idle, pids, allPids, addSite, call, stop: deployment.stop };
   } catch (error) {
     await deployment.stop();
     throw error;
   }
 }
 
-async function prepareSites(deployment: Deployment): Promise<Pick<World, 'key' | 'site' | 'addSite' | 'call'>> {
+async function prepareSites(
+  deployment: Deployment,
+): Promise<Pick<World, 'key' | 'owner' | 'site' | 'addSite' | 'call'>> {
   const owner = await firstOwner(deployment.url, deployment.deploymentToken);
   const addSite = async (slug: string) => {
     const { status, body } = await owner.send('/api/sites', { method: 'POST', body: { slug, title: slug } });
@@ -66,7 +69,7 @@ async function prepareSites(deployment: Deployment): Promise<Pick<World, 'key' |
   const url = `${deployment.gatewayUrls[0]}/mcp`;
   const call: World['call'] = async (tool, args) =>
     resultOf(await callOnce({ url, call: () => toolCall(tool, args, key) }));
-  return { key, site, addSite, call };
+  return { key, owner, site, addSite, call };
 }
 
 /** What the first process of each service has in memory. */

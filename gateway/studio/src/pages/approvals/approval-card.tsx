@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Link } from 'react-router';
 import type { Approval } from '../../api/approvals.ts';
 import { useNames } from '../../api/people.ts';
@@ -12,18 +13,23 @@ import styles from './approval-card.module.css';
 type ApprovalCardProps = {
   approval: Approval;
   /** Absent: it is decided on its own page alone. */
-  choice?: { isChosen: boolean; onChange: (isChosen: boolean) => void };
+  isChosen?: boolean;
+  onChoose: (approval: Approval, isChosen: boolean) => void;
 };
 
-/** One request in a list: what is asked, by whom, since when. */
-export function ApprovalCard({ approval, choice }: ApprovalCardProps) {
+/** One request in a list: what is asked, by whom, since when. Drawn again when it changes, and not while others scroll by. */
+export const ApprovalCard = memo(function ApprovalCard({ approval, isChosen, onChoose }: ApprovalCardProps) {
   const { id, state, summary, principal, skill, alwaysPerson, createdAt, expiresAt, decidedBy, decidedVia, decidedAt } =
     approval;
   const nameOf = useNames();
   return (
-    <article className={styles.card} data-chosen={choice?.isChosen}>
-      {choice && (
-        <Checkbox aria-label={texts.select(summary.title)} isSelected={choice.isChosen} onChange={choice.onChange} />
+    <article className={styles.card} data-chosen={isChosen}>
+      {isChosen !== undefined && (
+        <Checkbox
+          aria-label={texts.select(summary.title)}
+          isSelected={isChosen}
+          onChange={(isNow) => onChoose(approval, isNow)}
+        />
       )}
       <div className={styles.body}>
         <h2 className={styles.title}>
@@ -66,7 +72,7 @@ export function ApprovalCard({ approval, choice }: ApprovalCardProps) {
       </div>
     </article>
   );
-}
+});
 
 const tones: Record<string, 'good' | 'warn' | 'danger'> = {
   succeeded: 'good',

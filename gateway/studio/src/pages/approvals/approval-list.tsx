@@ -1,7 +1,7 @@
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { CircleCheck, Inbox } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Approval, approvalsQuery } from '../../api/approvals.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { approvals as texts } from '../../texts/approvals.ts';
@@ -36,12 +36,14 @@ export function ApprovalList({ state }: { state: string }) {
 
   // Somebody else may have decided one of them meanwhile.
   const chosenHere = approvals.filter(({ id }) => chosen.has(id));
-  const choose = ({ id }: Approval, isChosen: boolean) => {
-    const next = new Set(chosen);
-    if (isChosen) next.add(id);
-    else next.delete(id);
-    setChosen(next);
-  };
+  const choose = useCallback(({ id }: Approval, isChosen: boolean) => {
+    setChosen((before) => {
+      const next = new Set(before);
+      if (isChosen) next.add(id);
+      else next.delete(id);
+      return next;
+    });
+  }, []);
   return (
     <>
       {approvals.length === 0 && <Nothing isInbox={state === 'pending'} />}
@@ -64,9 +66,8 @@ export function ApprovalList({ state }: { state: string }) {
             >
               <ApprovalCard
                 approval={approval}
-                {...(canChoose && {
-                  choice: { isChosen: chosen.has(approval.id), onChange: (isChosen) => choose(approval, isChosen) },
-                })}
+                onChoose={choose}
+                {...(canChoose && { isChosen: chosen.has(approval.id) })}
               />
             </li>
           );
