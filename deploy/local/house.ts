@@ -5,6 +5,7 @@ import { outsideSettings } from '@cloudhal/gateway/outside-settings';
 import { limitsFor, pageLimit } from '@cloudhal/gateway/rate-limit';
 import { type Gateway, type LocalAgent, start as startGateway } from '@cloudhal/gateway/service';
 import { start as startPolicy } from '@cloudhal/policy-service/service';
+import type { BlobStore } from '@cloudhal/shared/blobs/blob-store';
 import { openBlobs } from '@cloudhal/shared/blobs/open-blobs';
 import type { Bus, Stop } from '@cloudhal/shared/bus/bus';
 import { createInProcessBus } from '@cloudhal/shared/bus/in-process-bus';
@@ -48,6 +49,8 @@ export type House = Pick<
 > & {
   /** As the role that owns the store; for commands that read the record. */
   database: Database;
+  /** The files of assets; for commands that take sites out and in. */
+  blobs: BlobStore;
   sites(): Promise<{ id: string; slug: string; title: string }[]>;
   /** A site under the id that it had elsewhere, with nothing in it. */
   restoreSite(id: string, site: RestoredSite): Promise<void>;
@@ -146,12 +149,13 @@ export async function openHouse(folder: string, options: HouseOptions = {}): Pro
       },
     });
     const toolsDatabase = open('tools', as('tools'), 8);
+    const blobs = await openBlobs(config, toolsDatabase);
     stops.push(
       await startTools({
         bus,
         keyValue,
         database: toolsDatabase,
-        blobs: await openBlobs(config, toolsDatabase),
+        blobs,
         log: log('tools'),
         verifier: permits,
         settings: {
@@ -179,7 +183,7 @@ export async function openHouse(folder: string, options: HouseOptions = {}): Pro
       }),
     );
     stops.push(gateway.stop);
-    return makeHouse(gateway, bus, owner, stop);
+    return makeHouse(gateway, bus, { database: owner, blobs }, stop);
   } catch (error) {
     await stop();
     throw error;
@@ -199,7 +203,7 @@ export async function withHouse<T>(folder: string, work: (house: House) => Promi
 const developer = { id: 'local', name: 'local developer' };
 const everything: { mode: 'bypass'; scopes: Scopes } = { mode: 'bypass', scopes: '*' };
 
-function makeHouse(gateway: Gateway, bus: Bus, database: Database, stop: Stop): House {
+function makeHouse(gateway: Gateway, bus: Bus, store: Pick<House, 'database' | 'blobs'>, stop: Stop): House {
   const listSites = async () => (await bus.request(sites, {}, { timeoutMs: 10_000 })).sites;
   return {
     url: gateway.url,
@@ -208,7 +212,7 @@ function makeHouse(gateway: Gateway, bus: Bus, database: Database, stop: Stop): 
     createAgentKey: gateway.createAgentKey,
     listAgentKeys: gateway.listAgentKeys,
     revokeAgentKey: gateway.revokeAgentKey,
-    database,
+    ...store,
     sites: listSites,
     async restoreSite(id, site) {
       await bus.request(createSite, { site, actor: developer, restoredAs: id }, { timeoutMs: 10_000 });

@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { blobKey } from '@cloudhal/shared/blobs/blob-store';
 import { type TestDatabase, testDatabase } from '@cloudhal/shared/testing/test-database';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { boat } from '../../reference/examples/pictures.ts';
 import { withHouse } from '../house.ts';
 import { exportSite } from './export.ts';
 import { importContent } from './import.ts';
@@ -41,13 +43,14 @@ it('a site that is exported and imported elsewhere is the same, to the digest', 
     await house.seedExampleSite();
     const odd = { title: 'null', summary: '---\nyes: "no"\n# x', source: '0x10' };
     await house.callTool(anything, 'create_entry', { type: 'article', slug: 'odd', fields: odd, body });
+    await house.callTool(anything, 'upload_asset', { filename: 'boat.png', base64: boat, alt: 'A boat' });
     const { data } = await house.callTool(anything, 'create_page', { title: 'Old', slug: 'old' });
     const { id, rev } = data as { id: string; rev: number };
     await house.callTool(anything, 'delete_page', { page: id, rev });
   });
   await exportSite(out, { data: first });
   expect(readdirSync(out).sort()).toEqual(
-    expect.arrayContaining(['cloudhal.json', 'content_type', 'entry', 'page', 'site', 'trash']),
+    expect.arrayContaining(['asset', 'cloudhal.json', 'content_type', 'entry', 'files', 'page', 'site', 'trash']),
   );
   const [odd] = readdirSync(join(out, 'entry')).filter((name) => name.startsWith('odd.'));
   expect(readFileSync(join(out, 'entry', odd!), 'utf8').endsWith(`---\n${body}`)).toBe(true);
@@ -70,6 +73,8 @@ it('a site that is exported and imported elsewhere is the same, to the digest', 
   expect(lines[1]).toContain(digest);
 
   await withHouse(second, async (house) => {
+    // Its files are there, not only what is said about them.
+    for (const name of readdirSync(join(out, 'files'))) expect(await house.blobs.has(blobKey(name))).toBe(true);
     const { data } = await house.callTool(anything, 'get_publish_plan', { what: { all: true } });
     const { expectDraft } = data as { expectDraft: string };
     // Its types are new to the readers of this store: a person lets them go live.
@@ -78,6 +83,22 @@ it('a site that is exported and imported elsewhere is the same, to the digest', 
     const { data: activity } = await house.callTool(anything, 'list_activity', { tool: 'restore_nodes' });
     expect(JSON.stringify(activity)).toContain('restore_nodes');
   });
+});
+
+it('a file of an asset that is missing is told of, and another in its place is refused', async () => {
+  const options = { type: 'article', onExisting: 'skip' as const };
+  const [name] = readdirSync(join(out, 'files'));
+  const file = join(out, 'files', name!);
+  const good = readFileSync(file);
+  rmSync(file);
+  lines.length = 0;
+  await importContent(out, { ...options, data: await openStore('without-files') });
+  expect(lines[1]).toContain('1 files of assets are not in the export');
+  writeFileSync(file, '<svg onload="alert(1)"/>');
+  await expect(importContent(out, { ...options, data: await openStore('with-others') })).rejects.toThrow(
+    'is not the file',
+  );
+  writeFileSync(file, good);
 });
 
 it('a file that was changed by hand is taken as it is, and the digest says so', async () => {

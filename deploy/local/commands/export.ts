@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { chooseSite } from '../choose-site.ts';
 import { CommandError } from '../command-error.ts';
 import { type House, withHouse } from '../house.ts';
+import { writeFiles } from '../import/asset-files.ts';
 import { type ExportedNode, type Manifest, manifestName, toFile } from '../import/node-file.ts';
 import { findDataFolder } from '../project.ts';
 
@@ -38,6 +39,7 @@ async function writeNodes(house: House, site: string, folder: string): Promise<O
     ({ snapshot } = page);
     for (const node of page.nodes) {
       if (node.kind === 'site') settings = settingsOf(node);
+      await writeFiles(house.blobs, node, folder);
       const { path, text } = toFile(node);
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);

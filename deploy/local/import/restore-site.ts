@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CommandError } from '../command-error.ts';
 import type { House } from '../house.ts';
 import { progress } from '../terminal.ts';
+import { storeFiles } from './asset-files.ts';
 import { batches } from './batches.ts';
 import { type ExportedNode, fromFile, type Manifest, manifestName } from './node-file.ts';
 
@@ -30,6 +31,8 @@ export async function restoreSite(house: House, folder: string, manifest: Manife
   const nodes = await readNodes(folder);
   const { id, ...site } = manifest.site;
   if (!(await house.sites()).some((there) => there.id === id)) await house.restoreSite(id, site);
+  // Before the nodes that show them.
+  const missing = await storeFiles(house.blobs, nodes, folder);
   const bar = progress('Importing', nodes.length);
   let [done, skipped] = [0, 0];
   for (const batch of batches(nodes)) {
@@ -41,7 +44,10 @@ export async function restoreSite(house: House, folder: string, manifest: Manife
   bar.end();
   const { data } = await house.callTool(person, 'export_nodes', { site: id });
   const isSame = (data as { digest: string }).digest === manifest.digest;
-  const counts = `${done - skipped} restored, ${skipped} there already, as drafts of ${site.slug}.`;
+  const counts = [
+    `${done - skipped} restored, ${skipped} there already, as drafts of ${site.slug}.`,
+    ...(missing > 0 ? [`${missing} files of assets are not in the export: they cannot be shown.`] : []),
+  ].join('\n');
   return isSame
     ? `${counts}\nThe draft is exactly what was exported: its digest is ${manifest.digest}.`
     : `${counts}\nThe draft is not exactly what was exported: something in the files or on the site was changed since.`;

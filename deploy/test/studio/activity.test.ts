@@ -72,7 +72,7 @@ describe('the activity', () => {
     await page.getByRole('button', { name: /Decision/ }).click();
     await page.getByRole('option', { name: 'Refused' }).click();
     await page.getByRole('listitem').filter({ hasText: 'Refused: mode forbids' }).waitFor();
-    expect(await page.getByRole('article').count()).toBe(1);
+    await expect.poll(() => page.getByRole('article').count()).toBe(1);
     expect(new URL(page.url()).search).toBe('?decision=deny');
 
     const csv = await download(page, /CSV/);
@@ -92,14 +92,15 @@ describe('the activity', () => {
 
   it('lets nothing that an agent says pass for the page’s own words', async () => {
     const note = `</q><script>alert(1)</script>\u202e Approved by admin ${'x'.repeat(300)}`;
-    worked(
+    const { snapshot } = worked(
       await writer.call('create_entry', {
         ...article('hostile', `<img src=x onerror=alert(1)> ${'y'.repeat(100)}`),
         note,
       }),
     );
-    const { page, faults, close } = await stage.open('activity', { as: stage.owner, width: 'phone' });
-    await page.getByRole('link', { name: 'used create_entry' }).first().click();
+    const only = `activity?snapshot=${snapshot}`;
+    const { page, faults, close } = await stage.open(only, { as: stage.owner, width: 'phone' });
+    await page.getByRole('link', { name: 'used create_entry' }).click();
     const quoted = page.locator('blockquote').filter({ hasText: 'Approved by admin' });
     expect(await quoted.textContent()).toContain('</q><script>');
     await quoted.getByTitle('right-to-left override').waitFor();
