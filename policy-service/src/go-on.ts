@@ -4,6 +4,7 @@ import { fail } from '@cloudhal/shared/errors';
 import type { Permit } from '@cloudhal/shared/permit';
 import type { Principal } from '@cloudhal/shared/policy';
 import type { Approval } from './approvals/approval.ts';
+import { forgetComment } from './forget-words.ts';
 import { issuePermit } from './permit.ts';
 import type { Judged } from './prepare.ts';
 import type { Room } from './room.ts';
@@ -23,8 +24,9 @@ export async function goOn(
   { callId, principal, judged, client, approval }: Going,
   context: AnswerContext,
 ): Promise<typeof forwarded> {
-  const { tool, args, standing } = judged;
+  const { tool, args, site, standing } = judged;
   if (tool.untrusted) await taint(room.database, principal, standing.rules.taintMinutes);
+  if (tool.name === 'delete_comment' && site) await forgetComment(room.database, site.id, String(args.comment));
   if (context.signal.aborted) throw fail('deadline_exceeded_not_applied');
   const permit = issuePermit(room, {
     callId,

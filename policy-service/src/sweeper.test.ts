@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forgetComment } from './forget-words.ts';
 import { taint } from './taint-store.ts';
 import { anAgentOfItsOwn, type House, openHouse, until } from './testing/house.ts';
 
@@ -31,6 +32,18 @@ describe('what readers wrote', () => {
     await until(async () => !(await shown(old)).includes('555-0199'));
     expect(await shown(old)).toContain('title');
     expect(await shown(young)).toContain('555-0199');
+    expect(await shown(other)).toContain('555-0199');
+  });
+
+  it('is forgotten with the comment, and what was shown of others is kept', async () => {
+    const [gone, other] = [await asked('approve_comments', 1), await asked('reject_comments', 1)];
+    await house.database.query(
+      `UPDATE policy.approval SET summary = jsonb_set(summary, '{diff,0,title}', '"cm_2"') WHERE id = $1`,
+      [other],
+    );
+    const { site } = (await house.approvals()).find(({ id }) => id === gone)!;
+    await forgetComment(house.database, String(site), 'cm_1');
+    expect(await shown(gone)).not.toContain('555-0199');
     expect(await shown(other)).toContain('555-0199');
   });
 

@@ -2,6 +2,7 @@ import type { Stop } from '@cloudhal/shared/bus/bus';
 import { move } from './approvals/move.ts';
 import { resolveCall, settle } from './approvals/settle.ts';
 import { endElevation } from './elevations/elevation.ts';
+import { forgetOldWords } from './forget-words.ts';
 import { ownActor } from './record.ts';
 import { revokeKey } from './revoke-key.ts';
 import { change, type Room } from './room.ts';
@@ -98,13 +99,7 @@ async function forgetDecisions(room: Room): Promise<void> {
   );
 }
 
-/** What was shown of readers' words: no copy of it outlasts an erasure by more than 30 days. */
 async function forgetWords(room: Room): Promise<void> {
-  await room.database.query(
-    `UPDATE policy.approval SET summary = summary - 'diff' WHERE id IN
-       (SELECT id FROM policy.approval WHERE tool IN ('approve_comments', 'reject_comments', 'reply_to_comment')
-          AND summary ? 'diff' AND created_at < clock_timestamp() - interval '30 days'
-        LIMIT 1000 FOR UPDATE SKIP LOCKED)`,
-  );
+  await forgetOldWords(room.database);
   await room.database.query('DELETE FROM policy.taint WHERE until < clock_timestamp()');
 }
