@@ -57,7 +57,7 @@ test('the package serves Studio as it was built', async () => {
     const url = /Studio: (\S+)/.exec(studio.output())![1]!;
     const page = await (await fetch(url)).text();
     const script = /src="\.\/(assets\/[^"]+\.js)"/.exec(page)![1]!;
-    const loaded = await fetch(`${url}/${script}`);
+    const loaded = await fetch(`${url}/${script}`, { headers: { 'accept-encoding': 'br' } });
     expect([loaded.status, loaded.headers.get('content-encoding')]).toEqual([200, 'br']);
   } finally {
     await studio.stop();
