@@ -35,7 +35,7 @@ function isId(path: string[], description: string): boolean {
   return /\bids?\b/i.test(description) || /^expect/.test(name);
 }
 
-/** Valid arguments for a tool, as few as it takes (and `set` and `query`, without which some do nothing), with `sample` for each name that it knows; and at `path` the value given. */
+/** Valid arguments for a tool, as few as it takes (and `set`, `query` and `add`, without which some do nothing), with `sample` for each name that it knows; and at `path` the value given. */
 export function argumentsWith(
   { inputSchema }: Pick<ToolFacts, 'inputSchema'>,
   sample: (path: string[]) => unknown,
@@ -48,7 +48,7 @@ export function argumentsWith(
     if (schema.enum) return schema.enum[0];
     switch (schema.type) {
       case 'object': {
-        const also = ['set', 'query'].filter(
+        const also = ['set', 'query', 'add'].filter(
           (name) => schema.properties?.[name] && sample([...path, name]) !== undefined,
         );
         const names = new Set([...(schema.required ?? []), ...(at ? [at[0]!] : []), ...also]);
