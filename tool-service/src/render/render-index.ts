@@ -1,15 +1,15 @@
 import type { ContentTypeBody } from '@cloudhal/shared/site/shapes';
-import { contextOf, type EntryCard, link, type PreviewView, type SiteFrame } from './context.ts';
+import { contextOf, type EntryCard, type PreviewView, type SiteFrame } from './context.ts';
 import { entryList } from './entry-list.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
+import { type ListPage, pageLinks } from './page-links.ts';
 
 export type IndexInput = SiteFrame & {
   contentType: ContentTypeBody;
   /** One page of them, newest first. */
   entries: readonly EntryCard[];
-  /** This page's number, from 1, and the paths of its neighbours, such as `/articles/page/2`. */
-  page?: { number: number; newer?: string; older?: string };
+  page?: ListPage;
   /** What the list is called; the type's title when absent. */
   title?: string;
   path?: string;
@@ -30,7 +30,7 @@ export function renderIndex({
   const locale = frame.locale ?? site.defaultLocale;
   const context = contextOf(frame, { path, locale, preview: view !== undefined });
   const { words } = context;
-  const { number, newer, older } = page;
+  const { number } = page;
   return layout({
     context,
     view,
@@ -41,12 +41,7 @@ export function renderIndex({
     main: html`<div class="column">
 <header class="entry-header"><h1>${title}</h1></header>
 ${entries.length > 0 ? entryList(context, entries, 2) : html`<p>${words.empty}</p>`}
-${
-  (newer || older) &&
-  html`<nav class="pages" aria-label="${words.pages}">${newer ? link(context, newer, `← ${words.newer}`) : html`<span></span>`}${
-    older && link(context, older, `${words.older} →`)
-  }</nav>`
-}
+${pageLinks(context, page)}
 </div>`,
   });
 }

@@ -3,6 +3,7 @@ import { contextOf, type EntryCard, link, type NavItem, type PreviewView, type S
 import { entryList } from './entry-list.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
+import { type ListPage, pageLinks } from './page-links.ts';
 
 export type TermInput = SiteFrame & {
   /** Its public path. */
@@ -15,7 +16,7 @@ export type TermInput = SiteFrame & {
   terms: readonly NavItem[];
   /** One page of what is sorted under it, newest first. */
   entries: readonly EntryCard[];
-  page?: { number: number; newer?: string; older?: string };
+  page?: ListPage;
   view?: PreviewView;
 };
 
@@ -35,7 +36,7 @@ export function renderTerm({
   const locale = frame.locale ?? site.defaultLocale;
   const context = contextOf(frame, { path, locale, preview: view !== undefined });
   const { words } = context;
-  const { number, newer, older } = page;
+  const { number } = page;
   return layout({
     context,
     view,
@@ -48,12 +49,7 @@ export function renderTerm({
 <header class="entry-header"><h1>${title}</h1>${description && html`<p class="lead">${description}</p>`}</header>
 ${terms.length > 0 && html`<ul class="tags">${terms.map((term) => html`<li>${link(context, term.path, term.label)}</li>`)}</ul>`}
 ${entries.length > 0 ? entryList(context, entries, 2) : terms.length === 0 && html`<p>${words.empty}</p>`}
-${
-  (newer || older) &&
-  html`<nav class="pages" aria-label="${words.pages}">${newer ? link(context, newer, `← ${words.newer}`) : html`<span></span>`}${
-    older && link(context, older, `${words.older} →`)
-  }</nav>`
-}
+${pageLinks(context, page)}
 </div>`,
   });
 }
