@@ -129,6 +129,8 @@ describe('a forgotten password', () => {
     });
     const { page, faults, close } = await stage.open('sign-in');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    // Both pages ask for the address.
+    await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
     await page.getByLabel('E-mail address').fill(person.email);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();

@@ -107,9 +107,13 @@ describe('the sites', () => {
     await page.route('**/api/tools/get_entry', (route) => route.abort());
     await retype(page, 'twice a day', 'three times a day');
     await edit(id, 'twice a day', 'every hour');
-    await page.getByRole('button', { name: 'Save the draft' }).click();
-    await page.unroute('**/api/tools/get_entry');
     await edit(id, 'Every winter', 'Each winter');
+    const refused = page.waitForResponse('**/api/tools/update_entry');
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await refused;
+    await page.unroute('**/api/tools/get_entry');
+    // Any change of the site has the page read again.
+    await write('other-seals', 'Other seals');
     await page.getByText('You both changed the same part.').waitFor();
     await page.getByRole('button', { name: 'Keep my text in place of theirs' }).click();
     expect(await page.getByLabel('Text', { exact: true }).inputValue()).toContain('three times a day');
