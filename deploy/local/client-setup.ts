@@ -1,10 +1,17 @@
+import { ownCommand, quoted } from './own-command.ts';
+
+/** `.mcp.json` for clients that read the project's file. */
+export const projectMcpServer = { ...ownCommand, args: [...ownCommand.args, 'mcp', '--mode', 'edits'] };
+
 /** The lines to paste into MCP clients. The gateway's docs show the same for each client. */
 export function localSetup(): string {
+  const { command, args } = projectMcpServer;
+  const words = args.map(quoted).join(' ');
   return [
     'Claude Code, from this folder:',
-    '  claude mcp add --scope project cloudhal -- npx cloudhal mcp --mode edits',
+    `  claude mcp add --scope project cloudhal -- ${command} ${words}`,
     'Any client that starts a command:',
-    '  command: npx   arguments: cloudhal mcp --mode edits   working directory: this folder',
+    `  command: ${command}   arguments: ${words}   working directory: this folder`,
   ].join('\n');
 }
 
@@ -16,6 +23,3 @@ export function remoteSetup(mcpUrl: string, key: string): string {
     `  URL ${mcpUrl}   header Authorization: Bearer ${key}`,
   ].join('\n');
 }
-
-/** `.mcp.json` for clients that read the project's file. */
-export const projectMcpServer = { command: 'npx', args: ['cloudhal', 'mcp', '--mode', 'edits'] } as const;

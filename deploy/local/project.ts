@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CommandError } from './command-error.ts';
+import { typed } from './own-command.ts';
 
 /** What a running `cloudhal start` says of itself in `<data>/server.json`, for other processes in the folder. */
 export type ServerFile = { pid: number; url: string; mcpUrl: string; studioUrl: string };
@@ -19,7 +20,7 @@ export function findDataFolder(data: string): string {
   const folder = resolve(data);
   if (!existsSync(folder)) {
     throw new CommandError(
-      `Not a Cloudhal project: there is no ${data} here.\nRun \`npx cloudhal init\` in the project folder, or start the client from it.`,
+      `Not a Cloudhal project: there is no ${data} here.\nRun \`${typed('init')}\` in the project folder, or start the client from it.`,
     );
   }
   return folder;

@@ -25,10 +25,15 @@ afterEach(async () => {
 type Local = TestClient & { pid: number };
 const accept: Person = () => ({ action: 'accept', content: { confirm: true } });
 
+const itself = [...cloudhal, 'mcp', '--mode', 'edits'];
+
 /** A client that starts `cloudhal mcp` in the folder, as clients do. */
-async function connectStdio(era: 'second generation' | 'first generation', person: Person = accept): Promise<Local> {
-  const [command = '', program = ''] = cloudhal;
-  const server = { command, args: [program, 'mcp', '--mode', 'edits'], cwd: folder, stderr: 'ignore' as const };
+async function connectStdio(
+  era: 'second generation' | 'first generation',
+  person: Person = accept,
+  [command = '', ...args] = itself,
+): Promise<Local> {
+  const server = { command, args, cwd: folder, stderr: 'ignore' as const };
   const info = { name: 'test client', version: '1.0.0' };
   const capabilities = { elicitation: { form: {} } };
   if (era === 'first generation') {
@@ -71,7 +76,10 @@ test.each(['second generation', 'first generation'] as const)(
     const server = await startUntil(cloudhal, ['start', '--port', '0'], folder, 'Stop with Ctrl-C');
     stops.push(() => server.stop());
     const { url } = JSON.parse(readFileSync(join(folder, '.cloudhal/server.json'), 'utf8'));
-    await playStory({ connect: (person) => connectStdio(generation, person as Person), url, documents: 105 });
+    // What it says to paste, word for word.
+    const [, command = '', args = ''] = /command: (\S+) +arguments: (.+?) +working directory/.exec(server.output())!;
+    const connect = (person?: unknown) => connectStdio(generation, person as Person, [command, ...args.split(' ')]);
+    await playStory({ connect, url, documents: 105 });
 
     const verified = await run(cloudhal, ['audit', 'verify'], folder);
     expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('The record is whole') });
@@ -149,7 +157,7 @@ test('a folder that is no project says how to make one', async () => {
   expect(await run(cloudhal, ['mcp'], folder)).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringContaining('npx cloudhal init'),
+    stderr: expect.stringMatching(/Run `.+ init` in the project folder/),
   });
 });
 

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { CommandError } from '../command-error.ts';
 import { withHouse } from '../house.ts';
+import { typed } from '../own-command.ts';
 import { findDataFolder, runningServer } from '../project.ts';
 
 type Answer = { data: Record<string, unknown>; rev?: number; snapshot?: string };
@@ -11,7 +12,9 @@ export async function demo({ data, yes }: { data: string; yes?: boolean }): Prom
   const folder = findDataFolder(data);
   const server = runningServer(folder);
   if (server === undefined)
-    throw new CommandError('Nothing runs here. Start it with `cloudhal start`, then run the demo in another terminal.');
+    throw new CommandError(
+      `Nothing runs here. Start it with \`${typed('start')}\`, then run the demo in another terminal.`,
+    );
   if (!yes && !process.stdin.isTTY)
     throw new CommandError('The demo asks you for the approval: run it in a terminal, or with --yes.', { exitCode: 2 });
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { localSetup, projectMcpServer } from '../client-setup.ts';
 import { CommandError } from '../command-error.ts';
 import { openHouse } from '../house.ts';
+import { typed } from '../own-command.ts';
 import { makeDataFolder } from '../project.ts';
 
 /** Prepares a project folder. Running it again changes nothing that is there. */
@@ -22,7 +23,7 @@ export async function init({ dir }: { dir: string }): Promise<void> {
   console.log('  .cloudhal/   the store (not for git; it ignores itself)');
   console.log(`  .mcp.json    ${mcpFile}`);
   console.log(`\n${localSetup()}`);
-  console.log('\nTo watch and approve in a browser: npx cloudhal start');
+  console.log(`\nTo watch and approve in a browser: ${typed('start')}`);
 }
 
 function addToMcpFile(file: string): string {

@@ -1,6 +1,7 @@
 import type { Mode } from '@cloudhal/shared/policy';
 import { remoteSetup } from '../client-setup.ts';
 import { withHouse } from '../house.ts';
+import { typed } from '../own-command.ts';
 import { findDataFolder, runningServer } from '../project.ts';
 import { parseScopes } from '../scopes.ts';
 import { table } from '../terminal.ts';
@@ -31,7 +32,7 @@ export async function createKey(
 export async function listKeys(options: Common): Promise<void> {
   const keys = await withHouse(findDataFolder(options.data), (house) => house.listAgentKeys());
   if (options.json) return print(keys);
-  if (keys.length === 0) return console.log('There are no agent keys. Make one with: cloudhal keys create <name>');
+  if (keys.length === 0) return console.log(`There are no agent keys. Make one with: ${typed('keys create <name>')}`);
   const rows = keys.map((key) => [key.id, key.name, key.mode, key.lastUsedAt ?? 'never used', key.state]);
   console.log(table([['id', 'name', 'mode', 'last used', 'state'], ...rows]));
 }

@@ -1,5 +1,6 @@
 import { localSetup, remoteSetup } from '../client-setup.ts';
 import { type House, openHouse } from '../house.ts';
+import { typed } from '../own-command.ts';
 import { makeDataFolder, removeServerFile, runningServer, writeServerFile } from '../project.ts';
 import { untilStopped } from '../until-stopped.ts';
 
@@ -44,7 +45,7 @@ async function announce(house: House, folder: string, port: number): Promise<voi
     const { secret } = await house.createAgentKey({ name: 'first agent', scopes: '*', mode: 'edits' });
     console.log(`\nAn agent key, shown this once:\n  ${secret}\n\n${remoteSetup(mcpUrl, secret)}`);
   } else {
-    console.log('\nMake another agent key with: cloudhal keys create <name>');
+    console.log(`\nMake another agent key with: ${typed('keys create <name>')}`);
   }
-  console.log(`\n${localSetup()}\n\nPlay the whole story: cloudhal demo. Stop with Ctrl-C.`);
+  console.log(`\n${localSetup()}\n\nPlay the whole story, in another terminal: ${typed('demo')}\nStop with Ctrl-C.`);
 }
