@@ -149,6 +149,8 @@ describe('images', () => {
     );
     expect(dockerfile).toMatch(/^USER [1-9]\d*:\d+$/m);
     expect(dockerfile).toContain('npm ci --ignore-scripts');
+    // Native parts are optional dependencies; this is what shows that they are still there.
+    expect(dockerfile).toMatch(/npm prune --omit=dev --ignore-scripts .* node -e "import\('sharp'\)"/);
   });
 });
 
@@ -167,6 +169,13 @@ describe('containers of compose', () => {
   test('that stay up say whether they are well', () => {
     for (const [name, service] of Object.entries<Tree>(compose.services)) {
       if (service.restart !== 'no') expect(service.healthcheck?.test, name).toBeDefined();
+    }
+  });
+
+  test('are started and asked with words: what YAML reads as anything else, compose refuses', () => {
+    for (const [name, { entrypoint = [], command = [], healthcheck }] of Object.entries<Tree>(compose.services)) {
+      for (const word of [...entrypoint, ...command, ...(healthcheck?.test ?? [])])
+        expect(word, name).toBeTypeOf('string');
     }
   });
 
