@@ -10,6 +10,7 @@ await runService('audit', ({ bus, database, log, config }) =>
     principals: loadVerifier(config.principalJwksFile),
     permits: loadVerifier(config.permitJwksFile),
     checkpointKey: loadSigner(config.checkpointKeyFile).privateKey,
+    ...(config.checkpointJwksFile && { checkpointKeys: loadVerifier(config.checkpointJwksFile) }),
     checkpointDir: config.checkpointDir,
   }),
 );

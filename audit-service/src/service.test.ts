@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Bus, Stop } from '@cloudhal/shared/bus/bus';
 import { createInProcessBus } from '@cloudhal/shared/bus/in-process-bus';
 import { connectNatsBus } from '@cloudhal/shared/bus/nats-bus';
-import { askAudit, auditQuery, auditStream, events } from '@cloudhal/shared/contracts';
+import { askAudit, auditQuery, auditStream, auditVerify, events } from '@cloudhal/shared/contracts';
 import { type Database, openDatabase } from '@cloudhal/shared/database';
 import { createLog } from '@cloudhal/shared/log';
 import { argumentsHash, type Permit, signPermit, signPrincipal } from '@cloudhal/shared/permit';
@@ -13,6 +13,7 @@ import type { Principal } from '@cloudhal/shared/policy';
 import { generateSigner } from '@cloudhal/shared/secrets';
 import type { TestDatabase } from '@cloudhal/shared/testing/test-database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { appendEvents } from './append.ts';
 import { type Deps, start } from './service.ts';
 import { checkpointKey, emptyRecord, recordDatabase, sampleEvent } from './testing.ts';
 import { verifyRecord } from './verify.ts';
@@ -100,6 +101,29 @@ describe('the service', () => {
     const report = await verifyRecord(database, { checkpoints: folder, publicKeys });
     expect(report).toMatchObject({ ok: true, chains: [{ chain: 'site_a', checkpoints: 1 }] });
     stop = async () => undefined;
+  });
+
+  test('verifies what an earlier key signed as long as it is told of that key', async () => {
+    const earlier = generateSigner('Ed25519').signer;
+    const next = checkpointKey().key;
+    const publicKey = createPublicKey(earlier.privateKey);
+    const restart = async (deps: Partial<Deps>) => {
+      await stop();
+      stop = await start({ ...depsOf(bus), ...deps });
+    };
+    const verified = async () => {
+      const { verified } = await bus.request(auditVerify, { principal: signPrincipal(owner, gateway.signer) }, budget);
+      return verified;
+    };
+    await restart({ checkpointKey: earlier.privateKey });
+    await appendEvents(database, sampleEvent());
+    await restart({ checkpointKey: next, checkpointKeys: new Map([[earlier.kid, publicKey]]) });
+    await appendEvents(database, sampleEvent());
+    await restart({ checkpointKey: next, checkpointKeys: new Map([[earlier.kid, publicKey]]) });
+    expect(await verified()).toMatchObject({ ok: true });
+    expect((await verified())?.checkpoints).toBeGreaterThan(1);
+    await restart({ checkpointKey: next });
+    expect(await verified()).toMatchObject({ ok: false, problems: [{ chain: 'site_a', kind: 'checkpoint_sig' }] });
   });
 
   const owner: Principal = {

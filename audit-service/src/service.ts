@@ -37,6 +37,8 @@ export type Deps = {
   permits: Verifier;
   /** Ed25519, private. Without it no checkpoints are made. */
   checkpointKey?: KeyObject;
+  /** The public keys of all that signed checkpoints before it. */
+  checkpointKeys?: Verifier;
   /** Where the checkpoint files are written. */
   checkpointDir?: string;
 };
@@ -48,7 +50,10 @@ export async function start(deps: Deps): Promise<Stop> {
   const verifier = recordVerifier({
     database,
     log,
-    publicKeys: deps.checkpointKey === undefined ? [] : [createPublicKey(deps.checkpointKey)],
+    publicKeys: [
+      ...(deps.checkpointKey === undefined ? [] : [createPublicKey(deps.checkpointKey)]),
+      ...(deps.checkpointKeys?.values() ?? []),
+    ],
     ...(deps.checkpointDir !== undefined && { checkpoints: deps.checkpointDir }),
     tell: () => bus.publish(events.auditArchived, { eventIds: [] }),
   });

@@ -1,6 +1,7 @@
-import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { publicHalf } from '@cloudhal/shared/secrets';
 import { makeSecrets, readSecretFile, writeOnce } from './secret-files.ts';
 
 /** The services that have a NATS user and a database role of their own. */
@@ -9,7 +10,7 @@ const databaseServices = ['gateway', 'policy', 'tools', 'audit'] as const;
 
 /**
  * Makes a full set for compose or Kubernetes in `folder`, keeping what exists, and says which files are new: the secrets of
- * `secret-files.ts`, the public halves of the gateway's and policy-service's keys (`*-jwks.json`), `checkpoint-key.pub.pem`, a password for each
+ * `secret-files.ts`, the public halves of the gateway's and policy-service's keys (`*-jwks.json`), a password for each
  * NATS user and database role, and the files in which NATS and PostgreSQL read these.
  */
 export function makeDeploymentSecrets(folder: string): string[] {
@@ -28,15 +29,9 @@ export function makeDeploymentSecrets(folder: string): string[] {
   once('redis-password', password());
 
   for (const purpose of ['principal', 'permit']) {
-    derived(
-      `${purpose}-jwks.json`,
-      `${JSON.stringify({ keys: [publicJwk(folder, `${purpose}-key.json`)] }, null, 2)}\n`,
-    );
+    const key = publicHalf(JSON.parse(readSecretFile(folder, `${purpose}-key.json`)));
+    derived(`${purpose}-jwks.json`, `${JSON.stringify({ keys: [key] }, null, 2)}\n`);
   }
-  derived(
-    'checkpoint-key.pub.pem',
-    createPublicKey(checkpointKey(folder)).export({ type: 'spki', format: 'pem' }).toString(),
-  );
   derived(
     'nats-passwords.conf',
     busServices
@@ -53,15 +48,6 @@ export function makeDeploymentSecrets(folder: string): string[] {
       .join(''),
   );
   return made;
-}
-
-function checkpointKey(folder: string) {
-  return createPrivateKey({ key: JSON.parse(readSecretFile(folder, 'checkpoint-key.json')), format: 'jwk' });
-}
-
-function publicJwk(folder: string, name: string): object {
-  const { kid, alg, use, kty, crv, x, y } = JSON.parse(readSecretFile(folder, name));
-  return { kid, alg, use, kty, crv, x, y };
 }
 
 /** Passwords are base64url, so they need no quoting in SQL. */

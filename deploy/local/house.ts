@@ -17,14 +17,14 @@ import { createPostgresKeyValue } from '@cloudhal/shared/key-value/postgres-key-
 import { createLog } from '@cloudhal/shared/log';
 import { serviceRoles } from '@cloudhal/shared/migrate';
 import type { Scopes } from '@cloudhal/shared/policy';
-import { loadSecret, loadSigner } from '@cloudhal/shared/secrets';
+import { loadSecret, loadSigner, loadVerifier } from '@cloudhal/shared/secrets';
 import { pools } from '@cloudhal/shared/tool';
 import { start as startSkills } from '@cloudhal/skills-service/service';
 import { browserSettings } from '@cloudhal/tool-service/browser/browser-settings';
 import { start as startTools } from '@cloudhal/tool-service/service';
 import { exampleCalls, exampleSite } from './example-site.ts';
 import { migrateAll } from './migrate-all.ts';
-import { makeSecrets, readSecretFile } from './secret-files.ts';
+import { checkpointKeys, makeSecrets, readSecretFile } from './secret-files.ts';
 import { openStore } from './store.ts';
 import { version } from './version.ts';
 
@@ -115,6 +115,7 @@ export async function openHouse(folder: string, options: HouseOptions = {}): Pro
         principals,
         permits,
         checkpointKey: loadSigner(join(secrets, 'checkpoint-key.json')).privateKey,
+        checkpointKeys: loadVerifier(join(secrets, checkpointKeys)),
         checkpointDir: join(folder, 'checkpoints'),
       }),
     );

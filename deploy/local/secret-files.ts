@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generateSigner } from '@cloudhal/shared/secrets';
+import { generateSigner, publicHalf } from '@cloudhal/shared/secrets';
 
 /** The secrets that services share nothing of but what is public: one file each, mode 0600. */
 const makers = {
@@ -24,7 +24,25 @@ const secretNames = Object.keys(makers) as SecretName[];
 /** Makes the secrets that are missing in `folder` and says which; those that exist are kept, also when two processes start at once. */
 export function makeSecrets(folder: string): SecretName[] {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return secretNames.filter((name) => !existsSync(join(folder, name)) && writeOnce(join(folder, name), makers[name]()));
+  const made = secretNames.filter(
+    (name) => !existsSync(join(folder, name)) && writeOnce(join(folder, name), makers[name]()),
+  );
+  keepCheckpointKey(folder);
+  return made;
+}
+
+/** The public half of every key that ever signed checkpoints, the present one first. */
+export const checkpointKeys = 'checkpoint-jwks.json';
+
+/** Adds the present key and takes none away: what an earlier key signed is checked as long as the record is kept. */
+function keepCheckpointKey(folder: string): void {
+  const file = join(folder, checkpointKeys);
+  const key = publicHalf(JSON.parse(readSecretFile(folder, 'checkpoint-key.json')));
+  const { keys } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { keys: [] };
+  if (keys.some(({ x }: { x?: string }) => x === key.x)) return;
+  const draft = `${file}.${randomUUID()}`;
+  writeFileSync(draft, `${JSON.stringify({ keys: [key, ...keys] }, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
 }
 
 export function readSecretFile(folder: string, name: string): string {

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { send } from '@cloudhal/gateway/testing/send';
@@ -137,6 +138,9 @@ describe('audit', () => {
       code: 0,
       stdout: expect.stringContaining('The record is whole'),
     });
+    // After its key was exchanged what the earlier one signed counts as before.
+    rmSync(join(folder, '.cloudhal/secrets/checkpoint-key.json'));
+    expect(await run(cloudhal, ['audit', 'verify'], folder)).toMatchObject({ code: 0 });
     const lines = (await run(cloudhal, ['audit', 'export'], folder)).stdout
       .trim()
       .split('\n')

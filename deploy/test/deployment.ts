@@ -186,6 +186,7 @@ function common(
         ...principals,
         CLOUDHAL_DATABASE_URL: url.href,
         CLOUDHAL_CHECKPOINT_KEY_FILE: file('checkpoint-key.json'),
+        CLOUDHAL_CHECKPOINT_JWKS_FILE: file('checkpoint-jwks.json'),
         CLOUDHAL_CHECKPOINT_DIR: join(secrets, 'checkpoints'),
       };
     case 'skills':

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describeVariables, readConfig } from '@cloudhal/shared/config';
 import { houseFile } from '@cloudhal/shared/house-file';
+import { loadVerifier } from '@cloudhal/shared/secrets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDeploymentSecrets } from '../local/deployment-secrets.ts';
 import {
@@ -101,6 +102,20 @@ describe('the secrets', () => {
       secrets.map((each: string | Tree) => (typeof each === 'string' ? each : each.source)),
     );
     expect([...new Set(used)].sort()).toEqual(Object.keys(compose.secrets).sort());
+  });
+
+  test('keep the public half of each key that signed checkpoints when it is exchanged', () => {
+    const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    const known = () => read('checkpoint-jwks.json').keys.map(({ x }: { x: string }) => x);
+    const first = read('checkpoint-key.json').x;
+    rmSync(join(folder, 'checkpoint-key.json'));
+    makeDeploymentSecrets(folder);
+    const second = read('checkpoint-key.json').x;
+    expect(second).not.toBe(first);
+    expect(known()).toEqual([second, first]);
+    makeDeploymentSecrets(folder);
+    expect(known()).toEqual([second, first]);
+    expect(loadVerifier(join(folder, 'checkpoint-jwks.json')).size).toBe(2);
   });
 
   test('are kept out of version control', () => {

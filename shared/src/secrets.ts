@@ -65,6 +65,11 @@ export function generateSigner(kind: 'ES256' | 'Ed25519' = 'ES256'): {
   };
 }
 
+/** What of a private key everyone may know. */
+export function publicHalf({ kid, alg, use, kty, crv, x, y }: JsonWebKey): JsonWebKey {
+  return { kid, alg, use, kty, crv, x, y };
+}
+
 function thumbprint({ crv, kty, x, y }: JsonWebKey): string {
   const members = y === undefined ? { crv, kty, x } : { crv, kty, x, y };
   return createHash('sha256').update(JSON.stringify(members)).digest('base64url').slice(0, 16);

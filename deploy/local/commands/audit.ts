@@ -1,14 +1,15 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportRecord } from '@cloudhal/audit-service/export';
 import { formatReport } from '@cloudhal/audit-service/report';
 import { verifyRecord } from '@cloudhal/audit-service/verify';
 import { type Database, openDatabase } from '@cloudhal/shared/database';
+import { loadVerifier } from '@cloudhal/shared/secrets';
 import { CommandError } from '../command-error.ts';
 import { withHouse } from '../house.ts';
 import { findDataFolder } from '../project.ts';
-import { readSecretFile } from '../secret-files.ts';
+import { checkpointKeys } from '../secret-files.ts';
 
 type Options = { data: string; site?: string };
 
@@ -39,7 +40,7 @@ async function withRecord<T>(data: string, work: (database: Database) => Promise
   }
 }
 
-/** Where the checkpoints are and what they are signed with: as said, else those of this folder. */
+/** Where the checkpoints are and what they were signed with: as said, else those of this folder. */
 function signedBy(options: { data: string; checkpoints?: string; pubkey?: string }): {
   checkpoints?: string;
   publicKeys?: KeyObject[];
@@ -48,10 +49,13 @@ function signedBy(options: { data: string; checkpoints?: string; pubkey?: string
     throw new CommandError('--checkpoints and --pubkey go together.', { exitCode: 2 });
   }
   if (options.checkpoints !== undefined && options.pubkey !== undefined) {
-    return { checkpoints: options.checkpoints, publicKeys: [createPublicKey(readFileSync(options.pubkey))] };
+    return { checkpoints: options.checkpoints, publicKeys: readPublicKeys(options.pubkey) };
   }
-  const own = { checkpoints: join(options.data, 'checkpoints'), key: join(options.data, 'secrets') };
-  if (!existsSync(own.checkpoints) || !existsSync(own.key)) return {};
-  const key = createPrivateKey({ key: JSON.parse(readSecretFile(own.key, 'checkpoint-key.json')), format: 'jwk' });
-  return { checkpoints: own.checkpoints, publicKeys: [createPublicKey(key)] };
+  const own = { checkpoints: join(options.data, 'checkpoints'), secrets: join(options.data, 'secrets') };
+  if (!existsSync(own.checkpoints) || !existsSync(own.secrets)) return {};
+  return { checkpoints: own.checkpoints, publicKeys: readPublicKeys(join(own.secrets, checkpointKeys)) };
+}
+
+function readPublicKeys(file: string): KeyObject[] {
+  return file.endsWith('.pem') ? [createPublicKey(readFileSync(file))] : [...loadVerifier(file).values()];
 }

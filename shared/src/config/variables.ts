@@ -153,6 +153,10 @@ export const variables = {
     required: ['audit'],
     help: "audit-service's private key (JWK, Ed25519), which signs checkpoints of the record.",
   }),
+  checkpointJwksFile: variable('CLOUDHAL_CHECKPOINT_JWKS_FILE', publicKeysFile, {
+    services: ['audit'],
+    help: 'The public keys (JWKS) of all that signed checkpoints before that key, so that these still verify.',
+  }),
   checkpointDir: variable('CLOUDHAL_CHECKPOINT_DIR', folder, {
     services: ['audit'],
     required: ['audit'],
