@@ -23,7 +23,7 @@ const sortColumns: Record<SortKey, string> = {
   updated: 'v.from_seq',
 };
 
-type Row = VersionRow & { status: Status; updatedAt: Date; key: string | number };
+type Row = VersionRow & { status: Status; updatedAt: Date; updatedBy: string; key: string | number };
 
 /** One page of a site's nodes of one kind. `seq`: the state at that snapshot, not the head. */
 export async function listNodes<K extends NodeKind>(
@@ -46,7 +46,7 @@ export async function listNodes<K extends NodeKind>(
     wanted.push(`(${key}, v.node_id) ${beyond} (${values.add(after)}, ${values.add(id)})`);
   }
   const rows = await sql.query<Row>(
-    `SELECT ${versionColumns}, ${statusOf[track]} AS status, s.at AS "updatedAt", ${key} AS key
+    `SELECT ${versionColumns}, ${statusOf[track]} AS status, s.at AS "updatedAt", s.actor_name AS "updatedBy", ${key} AS key
      FROM ${versionTables}
      JOIN tools.snap s ON s.site_id = v.site_id AND s.seq = v.from_seq
      ${otherHead(track)}
@@ -77,8 +77,8 @@ export async function countNodes(
   return row!.nodes;
 }
 
-function toListed({ status, updatedAt, key: _, ...row }: Row): Listed {
-  return { ...toNode(row), status, updatedAt: updatedAt.toISOString() };
+function toListed({ status, updatedAt, updatedBy, key: _, ...row }: Row): Listed {
+  return { ...toNode(row), status, updatedAt: updatedAt.toISOString(), updatedBy };
 }
 
 function conditions(

@@ -64,7 +64,12 @@ export type NodeQuery = {
   limit?: number;
 };
 
-export type Listed<K extends NodeKind = NodeKind> = GraphNode<K> & { status: Status; updatedAt: string };
+export type Listed<K extends NodeKind = NodeKind> = GraphNode<K> & {
+  status: Status;
+  updatedAt: string;
+  /** The name of who made this version; of what is in the trash, who deleted it. */
+  updatedBy: string;
+};
 export type Page<T> = { items: T[]; cursor?: string };
 
 /** Who made a version and how. */

@@ -74,6 +74,7 @@ export const entries = {
     save: 'Save the draft',
     saved: 'Saved. Readers see it once it is published.',
     unsaved: 'Not saved yet',
+    again: 'Something else of it changed in the meantime, so nothing was saved. Save again.',
     discard: 'Discard my changes',
     publish: 'Publish…',
     unpublish: 'Take off the site…',

@@ -253,6 +253,9 @@ describe('an asset that is used', () => {
       edits: [{ find: `![A boat](asset:${id})`, replace: 'None.' }],
     });
     await site.call('delete_asset', { asset: id, rev: 1 });
+    const { assets } = await site.data('list_assets', { trash: true });
+    expect(assets).toContainEqual(expect.objectContaining({ id, rev: 2, updatedBy: expect.stringMatching(/./) }));
+    expect(JSON.stringify(await site.data('list_assets'))).not.toContain(id);
     expect(await site.refusal('get_asset', { asset: id })).toMatchObject({ code: 'not_found' });
     await site.call('restore_node', { node: id, from: 'trash' });
     expect(await site.data('get_asset', { asset: id })).toMatchObject({ alt: { en: 'A boat' } });

@@ -15,10 +15,11 @@ export const listAssets = readTool({
   input: Input({
     site: Site,
     type: Type.Optional(Type.String({ maxLength: 64, description: 'Such as image or image/png.' })),
-    unused: Type.Optional(Type.Boolean({ description: 'Only those that nothing shows.' })),
+    unused: Type.Optional(Type.Boolean({ description: 'Only unused ones.' })),
     missingAlt: Type.Optional(Type.Boolean({ description: 'Only images that lack alt text in a locale.' })),
     licence: Type.Optional(Type.String({ maxLength: 200, description: 'Only this one; empty: none.' })),
     q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of a name, alt or credit.' })),
+    trash: Type.Optional(Type.Boolean({ description: 'Only deleted ones.' })),
     cursor: Cursor,
     limit: Limit(),
   }),
@@ -32,7 +33,7 @@ export const listAssets = readTool({
     );
     return {
       data: {
-        assets: items.map(({ id, rev, body }) => {
+        assets: items.map(({ id, rev, updatedAt, updatedBy, body }) => {
           const { filename, type, bytes, width, height, alt, credit, licence } = body;
           const missing = type.startsWith('image/') ? locales.filter((locale) => alt[locale] === undefined) : [];
           return {
@@ -47,6 +48,8 @@ export const listAssets = readTool({
             ...(credit !== undefined && { credit }),
             ...(licence !== undefined && { licence }),
             uses: uses.get(id) ?? 0,
+            updatedAt: updatedAt.toISOString(),
+            updatedBy,
           };
         }),
       },
@@ -55,15 +58,16 @@ export const listAssets = readTool({
   },
 });
 
-type Asked = { type?: string; unused?: boolean; missingAlt?: boolean; licence?: string; q?: string };
-type Row = { id: string; rev: number; seq: number; body: AssetBody };
+type Asked = { type?: string; unused?: boolean; missingAlt?: boolean; licence?: string; q?: string; trash?: boolean };
+type Row = { id: string; rev: number; seq: number; updatedAt: Date; updatedBy: string; body: AssetBody };
 
 async function select(view: View, asked: Asked, locales: string[], cursor: string | undefined, limit: number) {
   const [seq, id] = cursor === undefined ? [Number.MAX_SAFE_INTEGER, ''] : fromCursor(cursor, 'number', 'string');
-  const { type, unused = false, missingAlt = false, licence, q } = asked;
+  const { type, unused = false, missingAlt = false, licence, q, trash = false } = asked;
   const rows = await view.rows<Row>(
-    `SELECT v.node_id AS id, v.rev, v.from_seq AS seq, b.doc AS body FROM tools.ver v JOIN tools.body b ON b.hash = v.hash
-     WHERE v.site_id = $1 AND v.track = 'draft' AND v.kind = 'asset' AND v.to_seq IS NULL AND NOT v.deleted
+    `SELECT v.node_id AS id, v.rev, v.from_seq AS seq, s.at AS "updatedAt", s.actor_name AS "updatedBy", b.doc AS body
+     FROM tools.ver v JOIN tools.body b ON b.hash = v.hash JOIN tools.snap s ON s.site_id = v.site_id AND s.seq = v.from_seq
+     WHERE v.site_id = $1 AND v.track = 'draft' AND v.kind = 'asset' AND v.to_seq IS NULL AND v.deleted = $11
        AND ($2::text IS NULL OR v.type = $2 OR starts_with(v.type, $2 || '/'))
        AND (NOT $3 OR NOT EXISTS (SELECT FROM tools.edge e
          WHERE e.site_id = $1 AND e.track IN ('draft', 'live') AND e.target = v.node_id))
@@ -72,7 +76,7 @@ async function select(view: View, asked: Asked, locales: string[], cursor: strin
        AND ($7::text IS NULL OR strpos(lower(concat_ws(' ', v.title, b.doc->>'alt', b.doc->>'credit')), lower($7)) > 0)
        AND (v.from_seq < $8 OR v.from_seq = $8 AND v.node_id > $9)
      ORDER BY v.from_seq DESC, v.node_id LIMIT $10`,
-    [type ?? null, unused, missingAlt, locales, licence ?? null, q ?? null, seq, id, limit + 1],
+    [type ?? null, unused, missingAlt, locales, licence ?? null, q ?? null, seq, id, limit + 1, trash],
   );
   return paged(rows, limit, (row) => toCursor(row.seq, row.id));
 }

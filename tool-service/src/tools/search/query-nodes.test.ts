@@ -62,6 +62,7 @@ describe('query_nodes', () => {
           rev: 1,
           status: 'published',
           updatedAt: expect.any(String),
+          updatedBy: expect.stringMatching(/./),
           select: { 'fields.title': 'One', bylines: [ada.id] },
         },
       ],

@@ -77,9 +77,9 @@ async function checkCandidates(view: View, query: NodeQuery, track: Track): Prom
   checkCost(await view.count({ ...query, at: { track }, where: [] }), conditions);
 }
 
-function head({ id, kind, rev, path, locale, status, updatedAt }: Listed) {
+function head({ id, kind, rev, path, locale, status, updatedAt, updatedBy }: Listed) {
   const where = { ...(path !== undefined && { path }), ...(locale !== undefined && { locale }) };
-  return { id, kind, ...where, rev, status, updatedAt };
+  return { id, kind, ...where, rev, status, updatedAt, updatedBy };
 }
 
 /** The members by their dotted names, those that are there. */

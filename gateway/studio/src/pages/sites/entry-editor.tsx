@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { ContentType, Entry, FieldSchema } from '../../api/content.ts';
+import { type ContentType, type Entry, type FieldSchema, saveEntry } from '../../api/content.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Quoted } from '../../components/quoted.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { entries as texts } from '../../texts/sites.ts';
-import { EntryConflict } from './entry-conflict.tsx';
+import { Conflict } from './conflict.tsx';
 import styles from './entry-page.module.css';
 import { FieldInput, labelOf } from './field-input.tsx';
 import { HiddenCharacters } from './hidden-characters.tsx';
@@ -29,7 +29,12 @@ export function EntryEditor({ site, newest, type }: EntryEditorProps) {
 type Fields = [string, FieldSchema][];
 
 function Form({ site, newest, type, fields }: EntryEditorProps & { fields: Fields }) {
-  const editing = useWritten(site, newest);
+  const editing = useWritten({
+    site,
+    place: `${site} ${newest.id}`,
+    newest,
+    save: async (rev, change) => (await saveEntry(site, newest.id, rev, change)).data.rev,
+  });
   const [settled, setSettled] = useState<string>();
   const { read, written, theirs, hasChanges } = editing;
   const words = texts.page;
@@ -53,8 +58,9 @@ function Form({ site, newest, type, fields }: EntryEditorProps & { fields: Field
       }}
     >
       {theirs && (
-        <EntryConflict
+        <Conflict
           site={site}
+          node={newest.id}
           read={read}
           mine={written}
           theirs={theirs}
@@ -69,7 +75,7 @@ function Form({ site, newest, type, fields }: EntryEditorProps & { fields: Field
       <div className={styles.lead}>{fields.filter(isTitle).map(input)}</div>
       {type.hasBody && (
         <div className={styles.body}>
-          {read.isCut ? (
+          {newest.isCut ? (
             <Notice tone="warn">{words.tooLong}</Notice>
           ) : (
             <>
@@ -102,7 +108,7 @@ function Form({ site, newest, type, fields }: EntryEditorProps & { fields: Field
           </Button>
         )}
         <p className={styles.unsaved} role="status">
-          {hasChanges ? words.unsaved : editing.isSaved ? words.saved : ''}
+          {editing.hasToSaveAgain ? words.again : hasChanges ? words.unsaved : editing.isSaved ? words.saved : ''}
         </p>
       </div>
     </form>

@@ -23,6 +23,16 @@ describe('what a person changed', () => {
     });
   });
 
+  it('goes into other lines of one text that both changed', () => {
+    const at = (markdown: string) => ({ fields: { markdown }, body: '' });
+    const theirs = at(read.body.replace('One', 'First'));
+    expect(mergeEntry(at(read.body), at(read.body.replace('Four', 'Last')), theirs)).toEqual({
+      ...at('First.\n\nTwo.\n\nThree.\n\nLast.\n'),
+      clashes: [],
+    });
+    expect(mergeEntry(at(read.body), at(read.body.replace('One', 'Once')), theirs).clashes).toEqual(['markdown']);
+  });
+
   it('stands where both changed the same, which is named', () => {
     const mine = { fields: { ...read.fields, title: 'My seals' }, body: read.body.replace('Two', 'My two') };
     const theirs = { fields: { ...read.fields, title: 'Their seals' }, body: read.body.replace('Two', 'Their two') };

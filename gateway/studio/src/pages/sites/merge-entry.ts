@@ -1,8 +1,9 @@
 import { applyPatch, createPatch } from 'diff';
 import type { Entry, EntryChange } from '../../api/content.ts';
 
-/** What a person writes: the fields and the body of an entry. */
+/** What a person writes: the fields and the body of an entry, or the props of a section. */
 export type Written = Pick<Entry, 'fields' | 'body'>;
+export type Version = Written & { rev: number };
 
 /** Two versions in one; `clashes` are the fields, or `body`, that both changed and where the person's stand. */
 export type Merged = Written & { clashes: string[] };
@@ -28,13 +29,21 @@ export function mergeEntry(read: Written, mine: Written, theirs: Written): Merge
   const clashes: string[] = [];
   const fields = { ...theirs.fields };
   for (const name of changedFields(read, mine)) {
-    const theyChanged = !isSame(read.fields[name], theirs.fields[name]);
-    if (theyChanged && !isSame(mine.fields[name], theirs.fields[name])) clashes.push(name);
-    fields[name] = mine.fields[name];
+    const value = mergeValue(read.fields[name], mine.fields[name], theirs.fields[name]);
+    if (value === undefined) clashes.push(name);
+    fields[name] = value ? value.merged : mine.fields[name];
   }
   const body = mergeText(read.body, mine.body, theirs.body);
   if (body === undefined) clashes.push('body');
   return { fields, body: body ?? mine.body, clashes };
+}
+
+/** `undefined` where both changed it, and not just different lines of a text. */
+function mergeValue(read: unknown, mine: unknown, theirs: unknown): { merged: unknown } | undefined {
+  if (isSame(read, theirs) || isSame(mine, theirs)) return { merged: mine };
+  if (typeof read !== 'string' || typeof mine !== 'string' || typeof theirs !== 'string') return undefined;
+  const merged = mergeText(read, mine, theirs);
+  return merged === undefined ? undefined : { merged };
 }
 
 /** `undefined` where both changed the same lines. */

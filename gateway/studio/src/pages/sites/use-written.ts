@@ -1,26 +1,36 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type Entry, entryQuery, saveEntry } from '../../api/content.ts';
+import type { EntryChange } from '../../api/content.ts';
 import { codeOf } from '../../api/errors.ts';
-import { changeOf, isChanged, mergeEntry, type Written } from './merge-entry.ts';
+import { changeOf, isChanged, mergeEntry, type Version, type Written } from './merge-entry.ts';
 
-type Kept = { read: Entry; written: Written };
+type Kept = { read: Version; written: Written };
 
 /** What was written and not saved, for who comes back to the page. */
 const unsaved = new Map<string, Kept>();
 
+type Edited = {
+  site: string;
+  /** Names what is edited. */
+  place: string;
+  newest: Version;
+  /** Saves a change of the rev that was read; another rev is `rev_conflict`. Resolves to the new rev. */
+  save: (rev: number, change: EntryChange) => Promise<number>;
+};
+
 /**
- * What a person writes, against the rev that they read. A newer rev is taken over where nothing was written; else it is a
- * conflict, which the person settles: nothing of theirs is lost, and nothing newer is overwritten unseen.
+ * What a person writes, against the rev that they read. A newer rev is taken over where nothing was written, or where it
+ * changed nothing of this; else it is a conflict, which the person settles: nothing of theirs is lost, and nothing newer is
+ * overwritten unseen.
  */
-export function useWritten(site: string, newest: Entry) {
+export function useWritten({ site, place, newest, save }: Edited) {
   const client = useQueryClient();
-  const place = `${site} ${newest.id}`;
   const [{ read, written }, setKept] = useState<Kept>(() => unsaved.get(place) ?? { read: newest, written: newest });
   const change = changeOf(read, written);
   const hasChanges = isChanged(read, written);
   const isOvertaken = newest.rev > read.rev;
   if (isOvertaken && !hasChanges) setKept({ read: newest, written: newest });
+  else if (isOvertaken && !isChanged(read, newest)) setKept({ read: newest, written });
 
   useEffect(() => {
     if (!hasChanges) {
@@ -34,26 +44,25 @@ export function useWritten(site: string, newest: Entry) {
   }, [hasChanges, place, read, written]);
 
   const saving = useMutation({
-    mutationFn: () => saveEntry(site, read.id, read.rev, change),
-    onSuccess: ({ data }) => {
-      const { fields, body } = written;
-      const saved = { ...read, fields, body, rev: data.rev, isImported: false };
-      client.setQueryData(entryQuery(site, read.id).queryKey, saved);
-      setKept((now) => ({ read: saved, written: now.written }));
-    },
+    mutationFn: () => save(read.rev, change),
+    onSuccess: (rev) => setKept((now) => ({ read: { ...written, rev }, written: now.written })),
     onSettled: () => client.invalidateQueries({ queryKey: ['sites', site] }),
   });
 
+  const theirs = isOvertaken && hasChanges && isChanged(read, newest) ? newest : undefined;
+  const isRefused = codeOf(saving.error) === 'rev_conflict';
   return {
     read,
     written,
     hasChanges,
     /** The newer version that stands against what was written. */
-    theirs: isOvertaken && hasChanges ? newest : undefined,
+    theirs,
     isSaving: saving.isPending,
     isSaved: saving.isSuccess && !hasChanges,
+    /** Something newer was there, and nothing in it stands against what was written. */
+    hasToSaveAgain: isRefused && hasChanges && !theirs,
     // A conflict is shown as one, not as a refusal.
-    error: codeOf(saving.error) === 'rev_conflict' ? undefined : saving.error,
+    error: isRefused ? undefined : saving.error,
     save: () => saving.mutate(),
     write: (next: Partial<Written>) => setKept({ read, written: { ...written, ...next } }),
     discard: () => setKept({ read: newest, written: newest }),

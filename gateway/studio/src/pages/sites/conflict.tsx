@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createTwoFilesPatch } from 'diff';
-import { useEffect, useRef } from 'react';
-import { type Entry, revisionsSince } from '../../api/content.ts';
+import { useEffect, useId, useRef } from 'react';
+import { revisionsSince } from '../../api/content.ts';
 import { said } from '../../api/history.ts';
 import { Button } from '../../components/button.tsx';
 import { type Change, Changes } from '../../components/changes.tsx';
@@ -9,39 +9,42 @@ import { Quoted } from '../../components/quoted.tsx';
 import { Time } from '../../components/time.tsx';
 import { entries } from '../../texts/sites.ts';
 import styles from './entry-page.module.css';
-import { changeOf, mergeEntry, type Written } from './merge-entry.ts';
+import { changeOf, mergeEntry, type Version, type Written } from './merge-entry.ts';
 
-type EntryConflictProps = {
+type ConflictProps = {
   site: string;
-  read: Entry;
+  /** The id of what is edited, or of the page that it is on. */
+  node: string;
+  read: Version;
   mine: Written;
-  theirs: Entry;
+  theirs: Version;
   onSettle: (hasClashes: boolean) => void;
   onTakeTheirs: () => void;
 };
 
 /** Shows what somebody else changed beside what the person did, and asks how to go on. */
-export function EntryConflict({ site, read, mine, theirs, onSettle, onTakeTheirs }: EntryConflictProps) {
+export function Conflict({ site, node, read, mine, theirs, onSettle, onTakeTheirs }: ConflictProps) {
   const texts = entries.conflict;
   const { clashes } = mergeEntry(read, mine, theirs);
   const hasClashes = clashes.length > 0;
   const heading = useRef<HTMLHeadingElement>(null);
+  const label = useId();
   // In braces: browsers answer with a promise by now, which is no clean-up.
   useEffect(() => {
     heading.current?.scrollIntoView({ block: 'center' });
   }, []);
   return (
-    <section className={styles.conflict} role="alert" aria-labelledby="conflict">
+    <section className={styles.conflict} role="alert" aria-labelledby={label}>
       <div className={styles.side}>
-        <h2 id="conflict" ref={heading}>
+        <h2 id={label} ref={heading}>
           {texts.title}
         </h2>
         <p>{texts.text}</p>
-        <Who site={site} entry={theirs.id} rev={read.rev} newest={theirs.rev} />
+        <Who site={site} node={node} rev={read.rev} newest={theirs.rev} />
       </div>
       <div className={styles.sides}>
-        <Side title={texts.theirs} before={read} after={theirs} id={theirs.id} />
-        <Side title={texts.yours} before={read} after={mine} id={theirs.id} />
+        <Side title={texts.theirs} before={read} after={theirs} id={node} />
+        <Side title={texts.yours} before={read} after={mine} id={node} />
       </div>
       <p>{hasClashes ? texts.clash : texts.bothText}</p>
       <div className={styles.ways}>
@@ -56,11 +59,11 @@ export function EntryConflict({ site, read, mine, theirs, onSettle, onTakeTheirs
   );
 }
 
-function Who({ site, entry, rev, newest }: { site: string; entry: string; rev: number; newest: number }) {
+function Who({ site, node, rev, newest }: { site: string; node: string; rev: number; newest: number }) {
   const texts = entries.conflict;
   const { data = [] } = useQuery({
-    queryKey: ['sites', site, 'revisions', entry, rev, newest],
-    queryFn: () => revisionsSince(site, entry, rev),
+    queryKey: ['sites', site, 'revisions', node, rev, newest],
+    queryFn: () => revisionsSince(site, node, rev),
   });
   return (
     <ul className={styles.who}>
