@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clientId, clientSecret, startOidc } from '@cloudhal/gateway/testing/oidc';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkPage } from './check-page.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -53,3 +54,30 @@ it('signs in at the provider of the organisation whom an owner invited, and says
   expect(faults).toEqual([]);
   await close();
 }, 120_000);
+
+it('joins the account at the provider to the account of who is signed in, who can sign in with it from then on', async () => {
+  const editor = await stage.person('editor', 'Petra Password');
+  const { email } = editor;
+  oidc.signInAs({ sub: 'petra', email, email_verified: true, name: 'Petra at the provider' });
+  const goOn = async (page: Page) => {
+    await page.getByRole('button', { name: 'Continue with Harbour House' }).click();
+    return page.getByRole('banner').filter({ hasText: 'Petra Password' });
+  };
+
+  const unknown = await stage.open('account');
+  await goOn(unknown.page);
+  await unknown.page.getByRole('alert').waitFor();
+  expect(new URL(unknown.page.url()).search).toBe('?error=account_not_linked');
+  await unknown.close();
+
+  const { page, faults, close } = await stage.open('account', { as: editor });
+  await page.getByRole('button', { name: 'Connect Harbour House' }).click();
+  await page.waitForResponse((response) => response.url() === `${stage.url}/studio/account`);
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+
+  const known = await stage.open('account');
+  await (await goOn(known.page)).waitFor();
+  await known.close();
+}, 60_000);

@@ -110,7 +110,7 @@ export async function openStage({ below, env = {} }: StageOptions = {}): Promise
         return { ...client, keyId: id, secret };
       },
       async withOldSignIns(work) {
-        const sessions = 'UPDATE gateway."session" SET "createdAt" = now()';
+        const sessions = 'UPDATE gateway."session" SET "authenticatedAt" = now()';
         await house.database.query(`${sessions} - interval '11 minutes'`);
         await work().finally(() => house.database.query(sessions));
       },

@@ -5,6 +5,7 @@ import { auditEvent, putInOutbox } from '@cloudhal/shared/outbox';
 import type { Role } from '@cloudhal/shared/policy';
 import pg from 'pg';
 import type { Mailer } from '../mailer.ts';
+import { authenticationHooks } from './authenticated-at.ts';
 import { personId } from './check-key.ts';
 import type { Members } from './members.ts';
 
@@ -66,10 +67,16 @@ export async function openAccounts(deps: AccountsDeps) {
           mailReset(deps.database, mailer, user, `${publicUrl}/studio/reset-password?token=${token}`),
       }),
     },
-    session: { expiresIn: 7 * 86_400, updateAge: 86_400, cookieCache: { enabled: false } },
+    session: {
+      expiresIn: 7 * 86_400,
+      updateAge: 86_400,
+      cookieCache: { enabled: false },
+      additionalFields: { authenticatedAt: { type: 'date', required: false, input: false } },
+    },
     // An account of a provider joins one that is there only where both have proved the address.
     account: { accountLinking: { enabled: true, requireLocalEmailVerified: true } },
     databaseHooks: {
+      ...authenticationHooks(),
       // Better Auth makes an account only after a single sign-on; whoever is not invited gets none.
       user: { create: { before: async (user) => user.emailVerified && (await members.mayJoin(user.email)) } },
     },

@@ -32,7 +32,7 @@ export type PeopleDeps = AccountsDeps & {
   noAuth: boolean;
 };
 
-/** A sign-in younger than this counts as recent. */
+/** Whoever proved who they are after this long ago signed in recently. */
 export const recentSignInMs = 10 * 60_000;
 
 /** Accounts and sessions, kept by Better Auth. It is loaded on first use: agents never need it. */
@@ -65,7 +65,7 @@ export function createPeople(deps: PeopleDeps): People {
         member,
         email: found.user.email,
         principal: personPrincipal(member),
-        recentSignIn: Date.now() - found.session.createdAt.getTime() < recentSignInMs,
+        recentSignIn: Date.now() - (found.session.authenticatedAt?.getTime() ?? 0) < recentSignInMs,
         sessionId: found.session.id,
       };
     },

@@ -156,7 +156,7 @@ describe('an answer to what waits', () => {
   it('asks for a recent sign-in where policy does', async () => {
     waiting('a', { alwaysPerson: true });
     await world.owner.query(
-      `UPDATE gateway."session" SET "createdAt" = now() - interval '11 minutes' WHERE "userId" = $1`,
+      `UPDATE gateway."session" SET "authenticatedAt" = now() - interval '11 minutes' WHERE "userId" = $1`,
       [reviewer.memberId],
     );
     expect(codeOf(await approve(reviewer, 'a'))).toBe('reauthentication_required');

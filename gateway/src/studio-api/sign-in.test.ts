@@ -240,7 +240,7 @@ describe('the people of a deployment', () => {
     expect(codeOf(await editor.send('/api/people/invitations', { json: { role: 'owner' } }))).toBe('forbidden');
     const path = `/api/people/${editor.memberId}`;
     expect(codeOf(await editor.send(path, { method: 'PATCH', json: { role: 'owner' } }))).toBe('forbidden');
-    await world.owner.query(`UPDATE gateway."session" SET "createdAt" = now() - interval '11 minutes'`);
+    await world.owner.query(`UPDATE gateway."session" SET "authenticatedAt" = now() - interval '11 minutes'`);
     expect((await owner.send('/api/session')).json.recentSignIn).toBe(false);
     expect(codeOf(await owner.send(path, { method: 'DELETE' }))).toBe('reauthentication_required');
     expect((await editor.send('/api/people')).json.people.length).toBeGreaterThan(1);

@@ -20,8 +20,8 @@ afterAll(async () => {
   await oidc.stop();
 });
 
-function settings(role?: 'reviewer') {
-  const { issuer } = oidc;
+function settings({ role, at = oidc }: { role?: 'reviewer'; at?: typeof oidc } = {}) {
+  const { issuer } = at;
   const singleSignOn = { issuer, clientId, clientSecret, name: 'The House', ...(role && { role }) };
   return { publicUrl, limits: { signIn: unlimited }, singleSignOn };
 }
@@ -35,8 +35,11 @@ const somebody = (sub: string, more: Partial<Identity> = {}): Identity => ({
 });
 
 /** Goes to the provider and back as a browser does; resolves to the answer that it comes back to. */
-async function goThrough(as: Identity | undefined, { to = replica, cookie = '', body = {} } = {}): Promise<Received> {
-  oidc.signInAs(as);
+async function goThrough(
+  as: Identity | undefined,
+  { at = oidc, to = replica, cookie = '', body = {}, ago = 0 } = {},
+): Promise<Received> {
+  at.signInAs(as, { ago });
   const headers = { origin: new URL(publicUrl).origin, 'content-type': 'application/json', cookie };
   const started = await to.send('/api/auth/sign-in/sso', { method: 'POST', headers, body: JSON.stringify(body) });
   expect(started.status, started.text).toBe(200);
@@ -107,7 +110,7 @@ describe('single sign-on', () => {
   });
 
   it('gives the default role to whoever the provider knows, where there is one', async () => {
-    const open = await world.replica(settings('reviewer'));
+    const open = await world.replica(settings({ role: 'reviewer' }));
     const came = await goThrough(somebody('rolf'), { to: open });
     expect((await meAfter(came, open)).json.person).toMatchObject({ role: 'reviewer', name: 'Some rolf' });
   });
@@ -120,6 +123,30 @@ describe('single sign-on', () => {
     expect((await owner.send(`/api/people/${id}`, { method: 'DELETE' })).status).toBe(204);
     const again = await goThrough(somebody('gone'));
     expect(again.headers.location).toContain('error=');
+  });
+
+  it('counts as recent only where the provider looked at the person a short while ago, whatever it was asked', async () => {
+    await invite('rita@example.com');
+    const recentAfter = async (how: { ago?: number; body?: object }) =>
+      (await meAfter(await goThrough(somebody('rita'), how))).json.recentSignIn;
+    expect(await recentAfter({ ago: 11 })).toBe(false);
+    expect(await recentAfter({ ago: 11, body: { again: true } })).toBe(false);
+    expect(await recentAfter({ body: { again: true } })).toBe(true);
+    // A provider whose clock is ahead makes no sign-in last longer.
+    await goThrough(somebody('rita'), { ago: -60 });
+    const [newest] = await world.owner.query('SELECT max("authenticatedAt") <= now() AS past FROM gateway."session"');
+    expect(newest).toEqual({ past: true });
+  });
+
+  it('is not recent where the provider does not say when it looked, unless that is asked', async () => {
+    await invite('nora@example.com');
+    const silent = await startOidc([`${publicUrl}/api/auth/callback/sso`], { saysWhen: false });
+    const to = await world.replica(settings({ at: silent }));
+    const recentAfter = async (body: object) =>
+      (await meAfter(await goThrough(somebody('nora'), { at: silent, to, body }), to)).json.recentSignIn;
+    expect(await recentAfter({})).toBe(false);
+    expect(await recentAfter({ again: true })).toBe(true);
+    await silent.stop();
   });
 
   it('goes on to Studio and nowhere else, and takes no answer that it did not ask for', async () => {

@@ -48,7 +48,8 @@ export function singleSignOnRoutes(deps: SingleSignOnDeps): Router {
       callbackURL: `${studio}${to}`,
       errorCallbackURL: connect ? `${studio}/account` : `${studio}/sign-in`,
       disableRedirect: true,
-      ...(again && { additionalParams: { prompt: 'login' } }),
+      // With `max_age` the provider has to say when it looked, see authenticated-at.ts.
+      ...(again && { additionalParams: { prompt: 'login', max_age: '0' } }),
     };
     const { url } = (await pass.post(connect ? '/link-social' : '/sign-in/social', asked, request, response)) as {
       url: string;

@@ -69,7 +69,7 @@ describe('the rules of a site', () => {
   it('are changed by who signed in a short while ago: they say what agents may do without a person', async () => {
     const owner = await world.person(replica, 'owner');
     expect((await patch(owner, { fourEyes: true })).status).toBe(200);
-    await world.owner.query(`UPDATE gateway."session" SET "createdAt" = now() - interval '11 minutes'`);
+    await world.owner.query(`UPDATE gateway."session" SET "authenticatedAt" = now() - interval '11 minutes'`);
     const before = asked.length;
     expect(codeOf(await patch(owner, { fourEyes: false }))).toBe('reauthentication_required');
     expect((await owner.send('/api/site-rules/st_1')).status).toBe(200);

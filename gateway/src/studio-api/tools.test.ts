@@ -62,7 +62,7 @@ describe('a tool in the hands of a person', () => {
   });
 
   it('says when the sign-in was a while ago', async () => {
-    await world.owner.query(`UPDATE gateway."session" SET "createdAt" = now() - interval '11 minutes'`);
+    await world.owner.query(`UPDATE gateway."session" SET "authenticatedAt" = now() - interval '11 minutes'`);
     await run({ arguments: {} });
     expect(asked[0]).toMatchObject({ recentSignIn: false });
   });
