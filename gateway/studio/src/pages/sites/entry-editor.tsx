@@ -1,17 +1,14 @@
-import { useState } from 'react';
 import { type ContentType, type Entry, type FieldSchema, saveEntry } from '../../api/content.ts';
-import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { Problem } from '../../components/problem.tsx';
 import { Quoted } from '../../components/quoted.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { entries as texts } from '../../texts/sites.ts';
-import { Conflict } from './conflict.tsx';
 import styles from './entry-page.module.css';
 import { FieldInput, labelOf } from './field-input.tsx';
 import { HiddenCharacters } from './hidden-characters.tsx';
 import { useMayChange } from './may.ts';
 import { useWritten } from './use-written.ts';
+import { WrittenForm } from './written-form.tsx';
 
 type EntryEditorProps = { site: string; newest: Entry; type: ContentType };
 
@@ -35,8 +32,7 @@ function Form({ site, newest, type, fields }: EntryEditorProps & { fields: Field
     newest,
     save: async (rev, change) => (await saveEntry(site, newest.id, rev, change)).data.rev,
   });
-  const [settled, setSettled] = useState<string>();
-  const { read, written, theirs, hasChanges } = editing;
+  const { written } = editing;
   const words = texts.page;
   const input = ([name, schema]: Fields[number]) => (
     <FieldInput
@@ -49,29 +45,7 @@ function Form({ site, newest, type, fields }: EntryEditorProps & { fields: Field
     />
   );
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        setSettled(undefined);
-        if (hasChanges && !theirs) editing.save();
-      }}
-    >
-      {theirs && (
-        <Conflict
-          site={site}
-          node={newest.id}
-          read={read}
-          mine={written}
-          theirs={theirs}
-          onSettle={(hasClashes) => {
-            editing.settle();
-            setSettled(hasClashes ? texts.conflict.afterMine : texts.conflict.after);
-          }}
-          onTakeTheirs={editing.discard}
-        />
-      )}
-      {settled !== undefined && !theirs && <Notice>{settled}</Notice>}
+    <WrittenForm site={site} node={newest.id} editing={editing}>
       <div className={styles.lead}>{fields.filter(isTitle).map(input)}</div>
       {type.hasBody && (
         <div className={styles.body}>
@@ -92,26 +66,7 @@ function Form({ site, newest, type, fields }: EntryEditorProps & { fields: Field
         </div>
       )}
       <div className={styles.fields}>{fields.filter((field) => !isTitle(field)).map(input)}</div>
-      {editing.error && <Problem error={editing.error} />}
-      <div className={styles.bar} data-open={hasChanges}>
-        <Button
-          type="submit"
-          look="primary"
-          isPending={editing.isSaving}
-          isDisabled={!hasChanges || theirs !== undefined}
-        >
-          {words.save}
-        </Button>
-        {hasChanges && !theirs && (
-          <Button look="quiet" onPress={editing.discard}>
-            {words.discard}
-          </Button>
-        )}
-        <p className={styles.unsaved} role="status">
-          {editing.hasToSaveAgain ? words.again : hasChanges ? words.unsaved : editing.isSaved ? words.saved : ''}
-        </p>
-      </div>
-    </form>
+    </WrittenForm>
   );
 }
 

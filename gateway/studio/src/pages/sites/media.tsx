@@ -1,16 +1,15 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { FileText, ImageOff, Images } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { siteQuery } from '../../api/content.ts';
-import { type Asset, assetsQuery, thumbnailQuery } from '../../api/media.ts';
+import { type Asset, assetsQuery } from '../../api/media.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Quoted } from '../../components/quoted.tsx';
-import { plainText } from '../../components/quoted-parts.ts';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { media as texts } from '../../texts/sites.ts';
 import { DescribeDialog } from './describe-dialog.tsx';
@@ -19,6 +18,7 @@ import styles from './media.module.css';
 import { MoreButton } from './more-button.tsx';
 import { SearchField } from './search-field.tsx';
 import shared from './sites.module.css';
+import { Thumbnail } from './thumbnail.tsx';
 
 /** Pictures and files of a site, with what is said of them. */
 export function Media() {
@@ -81,7 +81,7 @@ function Tile({ site, asset, locale, onDescribe }: TileProps) {
   return (
     <li className={styles.tile}>
       <div className={styles.picture}>
-        {isImage ? <Thumbnail site={site} asset={asset} locale={locale} /> : <FileText aria-hidden="true" />}
+        {isImage ? <Thumbnail site={site} asset={asset.id} alt={alt[locale] ?? ''} /> : <FileText aria-hidden="true" />}
       </div>
       <div className={styles.words}>
         <p className={styles.name}>
@@ -108,13 +108,6 @@ function Tile({ site, asset, locale, onDescribe }: TileProps) {
       )}
     </li>
   );
-}
-
-function Thumbnail({ site, asset: { id, alt }, locale }: { site: string; asset: Asset; locale: string }) {
-  const { data } = useQuery(thumbnailQuery(site, id));
-  if (data === undefined) return null;
-  if (data === null) return <ImageOff aria-hidden="true" />;
-  return <img src={data} alt={plainText(alt[locale] ?? '')} />;
 }
 
 function sizeOf(bytes: number): string {
