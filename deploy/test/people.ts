@@ -54,13 +54,18 @@ export async function join(url: string, link: string, name = 'Olga Owner'): Prom
   };
 }
 
-/** The first owner of a deployment, by the link that its token opens. */
-export async function firstOwner(url: string, deploymentToken: string): Promise<Person> {
+/** The one-time link that the token of a deployment opens while nobody owns it. */
+export async function firstOwnerLink(url: string, deploymentToken: string): Promise<string> {
   const response = await fetch(`${url}/api/admin/first-owner-link`, {
     method: 'POST',
     headers: { authorization: `Bearer ${deploymentToken}`, 'content-type': 'application/json' },
     body: '{}',
   });
   if (response.status !== 201) throw new Error(`the link answered ${response.status}: ${await response.text()}`);
-  return join(url, ((await response.json()) as { url: string }).url);
+  return ((await response.json()) as { url: string }).url;
+}
+
+/** The first owner of a deployment, by its link. */
+export async function firstOwner(url: string, deploymentToken: string): Promise<Person> {
+  return join(url, await firstOwnerLink(url, deploymentToken));
 }

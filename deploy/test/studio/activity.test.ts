@@ -111,15 +111,6 @@ describe('the activity', () => {
     await close();
   }, 60_000);
 
-  it('says whether the record is whole, and recomputes it', async () => {
-    const { page, faults, close } = await stage.open('activity', { as: stage.owner });
-    await page.getByText('It was not verified here yet.').waitFor();
-    await page.getByRole('button', { name: 'Verify now' }).click();
-    await page.getByText('It was whole when Olga Owner verified it').waitFor();
-    expect(faults).toEqual([]);
-    await close();
-  }, 60_000);
-
   it('shows what a call was told to do to an auditor, and to a reviewer their own alone', async () => {
     const auditor = await stage.person('auditor');
     const seen = await stage.open('activity?tool=publish&outcome=succeeded', { as: auditor });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { Page } from 'playwright-core';
+import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkPage } from './check-page.ts';
+import { inCursor, paste, shownSetup } from './setup-page.ts';
 import { openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -10,23 +10,6 @@ beforeAll(async () => {
   stage = await openStage();
 }, 120_000);
 afterAll(() => stage?.stop());
-
-/** A client as the set-up for Cursor makes it: what the page shows is all that it gets. */
-async function pastedInto(setup: string): Promise<Client> {
-  const { mcpServers } = JSON.parse(setup) as {
-    mcpServers: { cloudhal: { url: string; headers: Record<string, string> } };
-  };
-  const { url, headers } = mcpServers.cloudhal;
-  const client = new Client({ name: 'pasted', version: '1.0.0' });
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
-  return client;
-}
-
-async function setupOf(page: Page, client: string, file: string): Promise<string> {
-  await page.getByRole('button', { name: /Your client/ }).click();
-  await page.getByRole('option', { name: client, exact: true }).click();
-  return page.getByRole('textbox', { name: file }).inputValue();
-}
 
 const works = (client: Client) =>
   client.callTool({ name: 'list_sites', arguments: {} }).then(
@@ -56,8 +39,8 @@ describe('an agent', () => {
     await page.getByRole('button', { name: 'Make the key' }).click();
     await page.getByText('only time that the secret is shown').waitFor();
 
-    const setup = await setupOf(page, 'Cursor', '.cursor/mcp.json');
-    const client = await pastedInto(setup);
+    const setup = await shownSetup(page, 'Cursor', '.cursor/mcp.json');
+    const client = await paste(inCursor(setup));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('list_entries');
     expect(tools.map(({ name }) => name)).not.toContain('publish');
@@ -81,7 +64,7 @@ describe('an agent', () => {
     expect(await works(client)).toBe(true);
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('Revoked').first().waitFor();
+    await page.getByText('Revoked', { exact: true }).first().waitFor();
     expect(await refusedWithinASecond(client)).toBe(true);
     await client.close();
     expect(faults).toEqual([]);
@@ -96,9 +79,9 @@ describe('an agent', () => {
       await page.getByRole('button', { name: /The old secret/ }).click();
       await page.getByRole('option', { name: overlap }).click();
       await page.getByRole('button', { name: 'Make a new secret' }).click();
-      const setup = await setupOf(page, 'Cursor', '.cursor/mcp.json');
+      const setup = await shownSetup(page, 'Cursor', '.cursor/mcp.json');
       await page.getByRole('button', { name: 'I have copied it' }).click();
-      return pastedInto(setup);
+      return paste(inCursor(setup));
     };
     const second = await rotate('stays good for an hour');
     expect([await works(second), (await call('list_sites')).isError]).toEqual([true, false]);

@@ -40,28 +40,6 @@ async function publish(entry: string) {
 }
 
 describe('the inbox', () => {
-  it('shows a request as soon as an agent makes it, and runs it when a person approves', async () => {
-    const { page, faults, close } = await stage.open('approvals', { as: stage.owner });
-    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
-    const { id } = await changedArticle('seals', 'Seals on the beach');
-    const asked = await publish(id);
-    expect(asked.json.code).toBe('approval_required');
-
-    await page.getByRole('link', { name: /Seals on the beach/ }).click();
-    await page.getByRole('button', { name: 'Approve and run' }).waitFor();
-    await page
-      .getByText('Readers see article “Seals', { exact: false })
-      .or(page.getByText(/for the first time/))
-      .first()
-      .waitFor();
-    await page.getByRole('button', { name: 'Approve and run' }).click();
-    await page.getByText('Done. The agent gets the result').waitFor();
-    expect(faults).toEqual([]);
-    await close();
-    const again = await asked.again();
-    expect(again.isError, again.text).toBe(false);
-  }, 60_000);
-
   it('looks right with one, and with what it does', async () => {
     const { id, rev } = await changedArticle('walks', 'Winter walks');
     await publish(id).then(async ({ json }) => {
@@ -100,19 +78,6 @@ describe('the inbox', () => {
 });
 
 describe('a decision', () => {
-  it('to reject tells the agent why', async () => {
-    const { id } = await changedArticle('rejected', 'To be rejected');
-    const asked = await publish(id);
-    const { page, close } = await stage.open(`approvals/${idOf(asked)}`, { as: stage.owner });
-    await page.getByRole('button', { name: 'Reject' }).click();
-    await page.getByLabel(/Reason for the agent/).fill('The distance is wrong: ask the warden.');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Reject' }).click();
-    await page.getByText('Rejected. Nothing was changed').waitFor();
-    await close();
-    const told = await asked.again();
-    expect([told.json.code, told.text]).toEqual(['approval_rejected', expect.stringContaining('ask the warden')]);
-  }, 60_000);
-
   it('for several at once is made for each, and says what came of each', async () => {
     const asked = [];
     for (const slug of ['many-1', 'many-2']) asked.push(await publish((await changedArticle(slug, `Many ${slug}`)).id));
@@ -261,19 +226,6 @@ describe('text of agents', () => {
     expect(await page.locator('img, script:not([src])').count()).toBe(0);
     await close();
   }, 180_000);
-});
-
-describe('the preview', () => {
-  it('shows the draft in a frame in which nothing runs', async () => {
-    const asked = await publish((await changedArticle('previewed', 'Previewed')).id);
-    const { page, faults, close } = await stage.open(`approvals/${idOf(asked)}`, { as: stage.owner });
-    await page.getByRole('button', { name: 'Preview' }).click();
-    const frame = page.frameLocator('iframe');
-    await frame.getByRole('heading', { name: 'Previewed' }).first().waitFor();
-    expect(await page.locator('iframe').getAttribute('sandbox')).toBe('');
-    expect(faults).toEqual([]);
-    await close();
-  }, 60_000);
 });
 
 describe('more autonomy', () => {

@@ -40,7 +40,7 @@ export type Stage = {
   stop(): Promise<void>;
 };
 
-type StudioPage = {
+export type StudioPage = {
   page: Page;
   /** What the browser complained about: script errors, refused by the content policy, failed loads. */
   faults: string[];
@@ -122,7 +122,8 @@ export async function openStage({ below, env = {} }: StageOptions = {}): Promise
   }
 }
 
-async function openPage(browser: Browser, url: string, visit: Visit = {}): Promise<StudioPage> {
+/** Opens an address of any deployment's Studio in a window of its own. */
+export async function openPage(browser: Browser, url: string, visit: Visit = {}): Promise<StudioPage> {
   const { as, theme = 'light', width = 'wide' } = visit;
   const options: BrowserContextOptions = {
     viewport: sizes[width],
