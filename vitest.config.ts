@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // Resolves @cloudhal/* to TypeScript sources: tests need no build.
-const conditions = ['cloudhal-source', 'node'];
+export const conditions = ['cloudhal-source', 'node'];
 
 export default defineConfig({
   resolve: { conditions },
@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'house',
           include: ['deploy/*/**/*.test.ts'],
-          exclude: ['**/dist/**', '**/node_modules/**'],
+          exclude: ['**/dist/**', '**/node_modules/**', 'deploy/test/compose/**'],
           maxWorkers: 1,
           // Processes are killed and hung here, on machines that others may be using: CI tries a failed one once more, and says so.
           retry: process.env.CI ? 1 : 0,

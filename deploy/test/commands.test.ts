@@ -164,8 +164,18 @@ describe('migrate', () => {
         code: 0,
         stdout: 'The database is up to date.\n',
       });
+
+      // Its record is verified with the settings of audit-service.
+      process.env.CLOUDHAL_DATABASE_URL = database;
+      process.env.CLOUDHAL_DATABASE_PASSWORD_FILE = join(folder, 'database-password');
+      const verify = () => run(cloudhal, ['audit', 'verify'], folder);
+      expect((await verify()).stderr).toContain('database-password cannot be read');
+      await writeFile(join(folder, 'database-password'), `${new URL(database).password || 'unasked'}\n`);
+      expect((await verify()).stdout).toContain('The record is whole');
     } finally {
       delete process.env.CLOUDHAL_MIGRATION_DATABASE_URL;
+      delete process.env.CLOUDHAL_DATABASE_URL;
+      delete process.env.CLOUDHAL_DATABASE_PASSWORD_FILE;
       await drop();
     }
     expect(await run(cloudhal, ['migrate'], folder)).toMatchObject({

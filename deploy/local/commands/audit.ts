@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { exportRecord } from '@cloudhal/audit-service/export';
 import { formatReport } from '@cloudhal/audit-service/report';
 import { verifyRecord } from '@cloudhal/audit-service/verify';
+import { urlWithPassword } from '@cloudhal/shared/connection-url';
 import { type Database, openDatabase } from '@cloudhal/shared/database';
 import { loadVerifier } from '@cloudhal/shared/secrets';
 import { CommandError } from '../command-error.ts';
@@ -30,9 +31,13 @@ export async function exportAudit(options: Options & { format: 'jsonl' | 'csv' }
 
 /** The record of a deployment where CLOUDHAL_DATABASE_URL names one (as the role of audit-service), else of this folder. */
 async function withRecord<T>(data: string, work: (database: Database) => Promise<T>): Promise<T> {
-  const url = process.env.CLOUDHAL_DATABASE_URL;
+  const { CLOUDHAL_DATABASE_URL: url, CLOUDHAL_DATABASE_PASSWORD_FILE: passwordFile } = process.env;
   if (url === undefined || url === '') return withHouse(findDataFolder(data), ({ database }) => work(database));
-  const database = openDatabase({ url, name: 'cloudhal-audit', statementTimeoutMs: 60_000 });
+  const database = openDatabase({
+    url: urlWithPassword(url, passwordFile),
+    name: 'cloudhal-audit',
+    statementTimeoutMs: 60_000,
+  });
   try {
     return await work(database);
   } finally {
