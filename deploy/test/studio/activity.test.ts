@@ -55,6 +55,15 @@ describe('the activity', () => {
     await page.getByRole('button', { name: 'Show the changes' }).click();
     await page.getByRole('heading', { name: /Winter walks/ }).waitFor();
 
+    await page.getByRole('link', { name: 'See it in the history of the site' }).click();
+    const linked = page.getByRole('list', { name: 'Snapshots, newest first' }).getByRole('listitem');
+    await page.locator('li:focus').getByText('Winter walks').first().waitFor();
+    expect(await linked.filter({ hasText: 'Hide' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Show all that happened' }).click();
+    await linked.filter({ hasText: 'Back to here' }).first().waitFor();
+
+    await page.goBack();
+    await page.goBack();
     await page.goBack();
     await page.getByRole('link', { name: 'used publish' }).click();
     await page.getByRole('link', { name: 'See the whole request' }).waitFor();

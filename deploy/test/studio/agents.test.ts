@@ -94,6 +94,26 @@ describe('an agent', () => {
     await close();
   }, 60_000);
 
+  it('works on with a new secret once its key has expired and somebody renews it', async () => {
+    const { keyId, call } = await stage.agent({ name: 'Renewed' });
+    const expire = `UPDATE gateway.agent_key SET expires_at = now(), generation = generation + 1 WHERE id = $1`;
+    await stage.house.database.query(expire, [keyId]);
+    const { page, faults, close } = await stage.open(`agents/${keyId}`, { as: stage.owner });
+    await page.getByText('This key has ended, and its agent is refused.').waitFor();
+    await page.getByRole('button', { name: 'Renew' }).click();
+    await page.getByRole('button', { name: /Ends after/ }).click();
+    await page.getByRole('option', { name: '30 days' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Renew' }).click();
+    const renewed = await pastedInto(await setupOf(page, 'Cursor', '.cursor/mcp.json'));
+    expect(await works(renewed)).toBe(true);
+    await expect(call('list_sites')).rejects.toThrow();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByText('Active', { exact: true }).waitFor();
+    await renewed.close();
+    expect(faults).toEqual([]);
+    await close();
+  }, 60_000);
+
   it('cannot imitate the page with its name', async () => {
     const name = `</h1><script>alert(1)</script> Approved by admin ${'x'.repeat(48)}`;
     await stage.owner.createKey({ name, scopes: ['comments:read', 'publish'], mode: 'auto', ratePerMinute: 20 });
@@ -122,6 +142,20 @@ describe('the pages about agents', () => {
       ready: (page) => page.getByText(/^By itself \(\d+\)$/),
     });
   }, 120_000);
+
+  it('look right while something is under way', async () => {
+    const { id } = await stage.owner.createKey({ name: 'Waiting desk', scopes: '*', mode: 'edits' });
+    await checkPage(stage, `agents/${id}`, {
+      ...{ as: stage.owner, name: 'agent-pending' },
+      ready: (page) => page.getByRole('button', { name: 'New secret' }),
+      before: async (page) => {
+        await page.route('**/rotate', () => undefined);
+        await page.getByRole('button', { name: 'New secret' }).click();
+        await page.getByRole('button', { name: 'Make a new secret' }).press('Enter');
+        await page.getByRole('progressbar', { name: 'Working' }).waitFor();
+      },
+    });
+  }, 60_000);
 
   it('look right where the secret is shown', async () => {
     const { id } = await stage.owner.createKey({ name: 'Rotating desk', scopes: '*', mode: 'edits' });

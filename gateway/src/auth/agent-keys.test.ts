@@ -214,6 +214,38 @@ describe('a change of a key', () => {
     const changed = await editor.send(`/api/agent-keys/${key.id}`, { method: 'PATCH', json: { mode: 'plan' } });
     expect(changed.status).toBe(404);
   });
+
+  it('renews a key that has expired with a new secret and a new end; the old secret stays refused', async () => {
+    const { key, secret } = await mint(editor);
+    await world.owner.query('UPDATE gateway.agent_key SET expires_at = now() WHERE id = $1', [key.id]);
+    const json = { overlapHours: 24, expiresInDays: 7 };
+    const renewed = await editor.send(`/api/agent-keys/${key.id}/rotate`, { json });
+    expect(renewed.json.key).toMatchObject({ id: key.id, state: 'active', generation: 2, previousUntil: null });
+    const days = (Date.parse(renewed.json.key.expiresAt) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(7);
+    expect(await callerOf(replica, renewed.json.secret)).toMatchObject({ keyId: key.id });
+    expect(await refusedWithin(replica, secret, 100)).toBe('unauthorized');
+    expect((await world.events('key.rotated')).at(-1)?.details).toMatchObject({ expiresAt: expect.any(String) });
+  });
+
+  it('is not renewed beyond what its owner may have today, nor once it is revoked or its owner is gone', async () => {
+    const person = await world.person(replica, 'editor');
+    const expired = async (from: Browser, wish: object) => {
+      const { key } = await mint(from, wish);
+      await world.owner.query('UPDATE gateway.agent_key SET expires_at = now() WHERE id = $1', [key.id]);
+      return `/api/agent-keys/${key.id}`;
+    };
+    const path = await expired(person, { mode: 'auto', scopes: ['content:read', 'publish'] });
+    await owner.send(`/api/people/${person.memberId}`, { method: 'PATCH', json: { role: 'reviewer' } });
+    for (const who of [person, owner]) {
+      expect(codeOf(await who.send(`${path}/rotate`, { json: {} }))).toBe('scope_missing');
+    }
+    await owner.send(`/api/people/${person.memberId}`, { method: 'DELETE' });
+    expect(codeOf(await owner.send(`${path}/rotate`, { json: {} }))).toBe('not_found');
+    const revoked = await expired(editor, {});
+    await editor.send(revoked, { method: 'DELETE' });
+    expect(codeOf(await editor.send(`${revoked}/rotate`, { json: {} }))).toBe('not_found');
+  });
 });
 
 describe('the owner of a key', () => {

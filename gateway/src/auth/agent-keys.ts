@@ -11,6 +11,7 @@ import {
   defaultLifetimeDays,
   defaultMode,
   type KeyChange,
+  type KeyRotation,
   type KeyWish,
   warningsFor,
 } from './mint-rules.ts';
@@ -28,8 +29,11 @@ export type AgentKeys = {
   /** One key; what a member may not see does not exist for them. */
   see(member: Member, keyId: string): Promise<KeyView>;
   change(member: Member, keyId: string, change: KeyChange): Promise<KeyView>;
-  /** A new secret under the same id; the old one stays good for `overlapHours`, at most 24. */
-  rotate(member: Member, keyId: string, overlapHours: number): Promise<NewKey>;
+  /**
+   * A new secret under the same id, and a new end where one is said; the old one stays good for `overlapHours`, at most 24.
+   * A key that has expired comes back with it, within today's roles: for as long as said, and its old secret never again.
+   */
+  rotate(member: Member, keyId: string, rotation: KeyRotation): Promise<NewKey>;
   /** Takes effect everywhere within a second. Revoking twice is no error. */
   revoke(member: Member, keyId: string): Promise<KeyView>;
 };
@@ -130,16 +134,27 @@ export function createAgentKeys(deps: {
       return key;
     },
 
-    async rotate(member, keyId, overlapHours) {
+    async rotate(member, keyId, { overlapHours = 0, expiresInDays }) {
       const { secret, hash, last4 } = secretFor(keyId);
       const key = await database.transaction(async (tx) => {
         await lock(tx, keyId);
-        refuseEnded(await seen(tx, member, keyId, true));
+        const before = await seen(tx, member, keyId, true);
+        const isRenewed = before.state === 'expired' && before.owner.role !== null;
+        if (!isRenewed) refuseEnded(before);
+        else for (const role of [member.role, before.owner.role!]) checkRights(before, role);
         await tx.query(
           `UPDATE gateway.agent_key SET previous_hash = hash, previous_pepper_id = pepper_id,
              previous_until = now() + make_interval(hours => $2), hash = $3, pepper_id = $4, last4 = $5,
-             generation = generation + 1 WHERE id = $1`,
-          [keyId, overlapHours, hash, pepper.id, last4],
+             expires_at = coalesce(now() + make_interval(days => $6), expires_at), generation = generation + 1
+           WHERE id = $1`,
+          [
+            keyId,
+            isRenewed ? 0 : overlapHours,
+            hash,
+            pepper.id,
+            last4,
+            expiresInDays ?? (isRenewed ? defaultLifetimeDays : null),
+          ],
         );
         const made = await seen(tx, member, keyId, true);
         await record(tx, 'key.rotated', member, made);

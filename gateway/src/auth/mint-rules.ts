@@ -35,7 +35,7 @@ const rights = {
   personAttested: oneOf(['off', 'always-person', 'all'] as const),
   confirmTokenFallback: Type.Boolean(),
 };
-/** Days from now on; a change of it can only be made while the key is good. */
+/** Days from now on. */
 const expiresInDays = Type.Integer({ minimum: 1, maximum: 365 });
 /** Calls a minute; what the deployment allows stays the most. */
 const ratePerMinute = Type.Integer({ minimum: 1, maximum: 10_000 });
@@ -75,6 +75,16 @@ export const KeyChange = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 export type KeyChange = Static<typeof KeyChange>;
+
+/** How a key gets a new secret; one that has expired is renewed by it. */
+export const KeyRotation = Type.Object(
+  {
+    overlapHours: Type.Optional(Type.Integer({ minimum: 0, maximum: 24 })),
+    expiresInDays: Type.Optional(expiresInDays),
+  },
+  { additionalProperties: false },
+);
+export type KeyRotation = Static<typeof KeyRotation>;
 
 export type Rights = { mode: Mode; scopes: Scopes };
 

@@ -3,7 +3,7 @@ import { fail } from '@cloudhal/shared/errors';
 import express, { type Router } from 'express';
 import { Type } from 'typebox';
 import type { AgentKeys } from '../auth/agent-keys.ts';
-import { KeyChange, KeyWish, wishedPrincipal } from '../auth/mint-rules.ts';
+import { KeyChange, KeyRotation, KeyWish, wishedPrincipal } from '../auth/mint-rules.ts';
 import { ask } from '../http/ask.ts';
 import { jsonBody, queryOf, reader } from '../http/json-body.ts';
 import type { PolicyRoutesDeps } from './approvals.ts';
@@ -12,9 +12,7 @@ import { param, signedIn } from './signed-in.ts';
 const strict = { additionalProperties: false };
 const readWish = reader(KeyWish);
 const readChange = reader(KeyChange);
-const readRotation = reader(
-  Type.Object({ overlapHours: Type.Optional(Type.Integer({ minimum: 0, maximum: 24 })) }, strict),
-);
+const readRotation = reader(KeyRotation);
 const Site = Type.Optional(Type.String({ maxLength: 100 }));
 const readSite = reader(Type.Object({ site: Site }, strict));
 const { mode, scopes, sites } = KeyWish.properties;
@@ -90,8 +88,7 @@ export function agentKeyRoutes(
     '/:id/rotate',
     jsonBody,
     person(async ({ member }, request, response) => {
-      const { overlapHours = 0 } = readRotation(request.body);
-      response.json(await keys.rotate(member, param(request, 'id'), overlapHours));
+      response.json(await keys.rotate(member, param(request, 'id'), readRotation(request.body)));
     }),
   );
   router.delete(

@@ -75,8 +75,8 @@ export const wishedOutcomesQuery = (wish: Pick<KeyWish, 'mode' | 'scopes' | 'sit
 
 export const createKey = (wish: KeyWish) => change<NewKey>('POST', 'agent-keys', wish);
 export const changeKey = (id: string, wish: Partial<KeyWish>) => change<{ key: AgentKey }>('PATCH', at(id), wish);
-export const rotateKey = (id: string, overlapHours: number) =>
-  change<NewKey>('POST', `${at(id)}/rotate`, { overlapHours });
+export const rotateKey = (id: string, rotation: { overlapHours: number } | { expiresInDays: number }) =>
+  change<NewKey>('POST', `${at(id)}/rotate`, rotation);
 export const revokeKey = (id: string) => change<{ key: AgentKey }>('DELETE', at(id));
 
 function at(id: string): string {

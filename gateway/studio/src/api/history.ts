@@ -17,13 +17,21 @@ export type Snapshot = {
 };
 type SnapshotDetail = { parent?: string; changes: { track: 'draft' | 'live' }[] };
 
-export type SnapshotFilter = { labelled: boolean; node: string | undefined };
+/** The page that shows one snapshot in the history of its site. */
+export const snapshotPath = (site: string, snapshot: string) =>
+  `/sites/${encodeURIComponent(site)}/history?snapshot=${encodeURIComponent(snapshot)}`;
 
-/** What happened to a site, or to one node of it, newest first. */
-export const snapshotsQuery = (site: string, { labelled, node }: SnapshotFilter) =>
+export type SnapshotFilter = { labelled: boolean; node: string | undefined; snapshot: string | undefined };
+
+/** What happened to a site, or to one node of it, newest first; or one snapshot alone. */
+export const snapshotsQuery = (site: string, { labelled, node, snapshot }: SnapshotFilter) =>
   infiniteQueryOptions({
-    queryKey: ['sites', site, 'snapshots', labelled, node ?? ''],
+    queryKey: ['sites', site, 'snapshots', labelled, node ?? '', snapshot ?? ''],
     queryFn: async ({ pageParam }) => {
+      if (snapshot !== undefined) {
+        const { data } = await callTool<Snapshot>('get_snapshot', { site, snapshot });
+        return { snapshots: [data], cursor: undefined };
+      }
       const asked = {
         ...(labelled && { labelled }),
         ...(node && { node }),

@@ -35,6 +35,8 @@ export const agents = {
 export const keyPage = {
   edit: 'Change',
   rotate: 'New secret',
+  renew: 'Renew',
+  expired: 'This key has ended, and its agent is refused. Renewed, it works on with a new secret.',
   revoke: 'Revoke',
   activity: 'See what it did',
   notYours: 'Your role reads this key and does not change it.',
@@ -70,6 +72,11 @@ export const keyPage = {
     } as Record<string, string>,
     overlapHint: 'Time to put the new one into every client.',
     action: 'Make a new secret',
+  },
+  renewDialog: {
+    title: 'Renew this key?',
+    text: 'The key stays the same: its rights, its history. It gets a new end, and a new secret that is shown once; the old secret stays refused.',
+    action: 'Renew',
   },
   revokeDialog: {
     title: 'Revoke this key?',

@@ -64,6 +64,7 @@ export const approvals = {
     ran: 'Done. The agent gets the result when it asks again.',
     changedNothing: 'Done. It changed nothing.',
     snapshot: (id: string) => `Snapshot ${id}: it can be rolled back to before.`,
+    history: 'See it in the history',
     rejected: 'Rejected. Nothing was changed, and the agent is told.',
     askedAgain: 'The site moved on since this was asked, so nothing was run. What it would do now is a new request.',
     seeNew: 'Look at the new request',

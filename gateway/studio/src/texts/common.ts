@@ -6,6 +6,7 @@ export const common = {
   windowTitle: (page: string, waiting: number) => `${waiting > 0 ? `(${waiting}) ` : ''}${page} · Cloudhal`,
   skip: 'Skip to the content',
   loading: 'Loading',
+  working: 'Working',
   retry: 'Try again',
   reload: 'Reload the page',
   cancel: 'Cancel',

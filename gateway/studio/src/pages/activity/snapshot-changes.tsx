@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Changed, snapshotChangesQuery } from '../../api/activity.ts';
+import { snapshotPath } from '../../api/history.ts';
 import { Button } from '../../components/button.tsx';
 import { type Change, Changes } from '../../components/changes.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -18,7 +19,7 @@ export function SnapshotChanges({ site, snapshot }: { site: string; snapshot: st
       {isOpen && <Differences site={site} snapshot={snapshot} />}
       <div className={styles.buttons}>
         {!isOpen && <Button onPress={() => setOpen(true)}>{texts.showChanges}</Button>}
-        <LinkButton to={`/sites/${encodeURIComponent(site)}/history`}>{texts.history}</LinkButton>
+        <LinkButton to={snapshotPath(site, snapshot)}>{texts.history}</LinkButton>
       </div>
     </Section>
   );

@@ -33,7 +33,8 @@ type KeyFormProps = {
   onSend: (draft: Draft) => Promise<unknown>;
 };
 
-const lifetimes = [7, 30, 90, 180, 365];
+/** In days. */
+export const lifetimes = [7, 30, 90, 180, 365];
 const rates = [5, 10, 20, 30, 60];
 
 /** Everything that a person says about a key, beside what policy makes of it. */

@@ -43,7 +43,10 @@ function WholeKey({ id }: { id: string }) {
     >
       {state === 'active' && <Warnings warnings={warnings} />}
       <div className={styles.columns}>
-        <div className={styles.main}>{state === 'active' && <MayDo agent={agent} />}</div>
+        <div className={styles.main}>
+          {state === 'active' && <MayDo agent={agent} />}
+          {state === 'expired' && <p>{texts.expired}</p>}
+        </div>
         <aside className={styles.aside}>
           <KeyFacts agent={agent} />
           <LinkButton to={`/activity?actor=${encodeURIComponent(`agent:${id}`)}`}>{texts.activity}</LinkButton>
@@ -59,22 +62,22 @@ function Actions({ agent: { id, owner, state }, onMade }: { agent: AgentKey; onM
   const client = useQueryClient();
   if (state === 'revoked') return null;
   if (owner.id !== own && role !== 'owner') return <p className={styles.note}>{texts.notYours}</p>;
+  const isExpired = state === 'expired';
+  const canRotate = state === 'active' || (isExpired && owner.role !== null);
   const revoke = async () => {
     await revokeKey(id);
     await client.invalidateQueries({ queryKey: ['agent-keys'] });
   };
   return (
     <>
-      {state === 'active' && (
-        <>
-          <LinkButton to={`/agents/${id}/change`}>{texts.edit}</LinkButton>
-          <Button onPress={() => setAsked('rotate')}>{texts.rotate}</Button>
-        </>
-      )}
+      {state === 'active' && <LinkButton to={`/agents/${id}/change`}>{texts.edit}</LinkButton>}
+      {canRotate && <Button onPress={() => setAsked('rotate')}>{isExpired ? texts.renew : texts.rotate}</Button>}
       <Button look="danger" onPress={() => setAsked('revoke')}>
         {texts.revoke}
       </Button>
-      {asked === 'rotate' && <RotateDialog id={id} onMade={onMade} onClose={() => setAsked(undefined)} />}
+      {asked === 'rotate' && (
+        <RotateDialog id={id} isExpired={isExpired} onMade={onMade} onClose={() => setAsked(undefined)} />
+      )}
       {asked === 'revoke' && (
         <ConfirmDialog
           title={texts.revokeDialog.title}

@@ -46,7 +46,7 @@ function ApprovalById({ id }: { id: string }) {
     >
       <div className={styles.columns}>
         <div className={styles.story}>
-          {decided ? <Outcome decided={decided} /> : <Closed approval={approval} />}
+          {decided ? <Outcome site={approval.site} decided={decided} /> : <Closed approval={approval} />}
           {approving.error && !decided && <Problem error={approving.error} />}
           <section className={styles.section}>
             <h2>{approval.state === 'succeeded' ? texts.whatHappened : texts.what}</h2>

@@ -1,13 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleX, RefreshCw } from 'lucide-react';
 import { approvalsQuery, type Decided } from '../../api/approvals.ts';
+import { snapshotPath } from '../../api/history.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { ShownParts } from '../../components/shown-parts.tsx';
 import { approvals as texts } from '../../texts/approvals.ts';
 import styles from './outcome.module.css';
 
+/** `site`: absent where the request was about the deployment itself. */
+type OutcomeProps = { site: string | undefined; decided: Decided };
+
 /** What came of a decision that was just made here. */
-export function Outcome({ decided: { outcome, result, replacedBy } }: { decided: Decided }) {
+export function Outcome({ site, decided: { outcome, result, replacedBy } }: OutcomeProps) {
   const { outcome: words } = texts;
   const Icon = outcome === 'ran' ? CircleCheck : outcome === 'rejected' ? CircleX : RefreshCw;
   const text =
@@ -30,6 +34,9 @@ export function Outcome({ decided: { outcome, result, replacedBy } }: { decided:
           </p>
         ))}
         <div className={styles.links}>
+          {site && result?.snapshot && (
+            <LinkButton to={snapshotPath(site, result.snapshot)}>{words.history}</LinkButton>
+          )}
           {replacedBy && <LinkButton to={`/approvals/${replacedBy}`}>{words.seeNew}</LinkButton>}
           <NextOne />
         </div>

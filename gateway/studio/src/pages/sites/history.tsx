@@ -29,8 +29,10 @@ export function History() {
   const [query, setQuery] = useSearchParams();
   const labelled = query.has('points');
   const node = query.get('node') ?? undefined;
-  const list = useInfiniteQuery(snapshotsQuery(site, { labelled, node }));
-  const isWhole = !labelled && node === undefined;
+  const linked = query.get('snapshot') ?? undefined;
+  const list = useInfiniteQuery(snapshotsQuery(site, { labelled, node, snapshot: linked }));
+  const isOfAll = node === undefined && linked === undefined;
+  const isWhole = !labelled && isOfAll;
   const [asking, setAsking] = useState<Asking>();
   const [done, setDone] = useState<string>();
   const mayChange = useMayChange();
@@ -43,19 +45,19 @@ export function History() {
   return (
     <div className={shared.part}>
       <div className={shared.tools}>
-        {node === undefined ? (
+        {isOfAll ? (
           <Checkbox isSelected={labelled} onChange={(only) => setQuery(only ? { points: '' } : {}, { replace: true })}>
             {texts.labelled}
           </Checkbox>
         ) : (
           <>
-            <p>{texts.ofOne}</p>
+            <p>{linked === undefined ? texts.ofOne : texts.linked}</p>
             <Button size="s" onPress={() => setQuery({})}>
               {texts.ofAll}
             </Button>
           </>
         )}
-        {mayChange && node === undefined && (
+        {mayChange && isOfAll && (
           <Button onPress={() => ask({ what: 'point' })}>
             <Bookmark aria-hidden="true" />
             {texts.point.action}
@@ -72,6 +74,7 @@ export function History() {
               key={snapshot.id}
               site={site}
               snapshot={snapshot}
+              isLinked={snapshot.id === linked}
               {...(mayChange && {
                 onUndo: () => ask({ what: 'undo', snapshot }),
                 ...(!(index === 0 && isWhole) && { onRollback: () => ask({ what: 'rollback', snapshot }) }),

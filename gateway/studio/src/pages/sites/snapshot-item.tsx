@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Snapshot, snapshotDiffQuery } from '../../api/history.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -11,15 +11,26 @@ import { Time } from '../../components/time.tsx';
 import { history as texts } from '../../texts/sites.ts';
 import styles from './history.module.css';
 
-type SnapshotItemProps = { site: string; snapshot: Snapshot; onUndo?: () => void; onRollback?: () => void };
+type SnapshotItemProps = {
+  site: string;
+  snapshot: Snapshot;
+  /** What a link led to: it has the focus, and shows what changed. */
+  isLinked: boolean;
+  onUndo?: () => void;
+  onRollback?: () => void;
+};
 
 /** One change of the site: what, who, when; what exactly, once somebody asks. */
-export function SnapshotItem({ site, snapshot, onUndo, onRollback }: SnapshotItemProps) {
-  const [isOpen, setOpen] = useState(false);
+export function SnapshotItem({ site, snapshot, isLinked, onUndo, onRollback }: SnapshotItemProps) {
+  const [isOpen, setOpen] = useState(isLinked);
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isLinked) item.current?.focus();
+  }, [isLinked]);
   const { id, label, tool, actor, skill, note, changed, reason, at } = snapshot;
   const isNamed = label !== tool;
   return (
-    <li className={styles.item} data-named={isNamed}>
+    <li ref={item} tabIndex={-1} className={styles.item} data-named={isNamed}>
       <div className={styles.head}>
         <div className={styles.words}>
           <h2 className={styles.title}>{isNamed ? <Quoted text={label} /> : texts.tool(tool)}</h2>
