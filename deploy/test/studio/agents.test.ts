@@ -104,7 +104,7 @@ describe('an agent', () => {
     await page.getByRole('button', { name: /Ends after/ }).click();
     await page.getByRole('option', { name: '30 days' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Renew' }).click();
-    const renewed = await pastedInto(await setupOf(page, 'Cursor', '.cursor/mcp.json'));
+    const renewed = await paste(inCursor(await shownSetup(page, 'Cursor', '.cursor/mcp.json')));
     expect(await works(renewed)).toBe(true);
     await expect(call('list_sites')).rejects.toThrow();
     await page.getByRole('button', { name: 'I have copied it' }).click();
