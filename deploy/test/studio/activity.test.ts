@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { worked } from '../story.ts';
-import { checkPage } from './check-page.ts';
+import { checkPage, picture } from './check-page.ts';
 import { openStage, type Stage } from './stage.ts';
 
 type Agent = Awaited<ReturnType<Stage['agent']>>;
@@ -95,6 +95,23 @@ describe('the activity', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Show everything' }).click();
     await page.getByRole('article').nth(3).waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  }, 60_000);
+
+  it('says when more has happened than it holds, and goes there', async () => {
+    const { page, faults, close } = await stage.open(`activity?actor=agent:${writer.keyId}`, { as: stage.owner });
+    const entries = page.getByRole('list', { name: 'What happened' }).getByRole('listitem');
+    await entries.first().waitFor();
+    for (let round = 0; round < 6; round++) {
+      await Promise.all(Array.from({ length: 10 }, () => writer.call('list_sites')));
+    }
+    const banner = page.getByRole('status').filter({ hasText: 'Much has happened meanwhile' });
+    await banner.waitFor();
+    await picture(page, 'activity-apart');
+    await banner.getByRole('button', { name: 'Go to the newest' }).click();
+    await banner.waitFor({ state: 'detached' });
+    await entries.filter({ hasText: 'list_sites' }).nth(49).waitFor();
     expect(faults).toEqual([]);
     await close();
   }, 60_000);

@@ -45,6 +45,7 @@ beforeAll(async () => {
   await bus.answer(auditExport, async (query) => {
     note('export', query);
     if (query.cursor !== undefined && breaksOff) throw fail('storage_unavailable');
+    if (query.tool === 'many') return { text: '{}\n', lines: 60_000, cursor: 'next' };
     const text = 'x'.repeat(200_000);
     return {
       text: `${text}\n`,
@@ -108,6 +109,18 @@ describe('the record', () => {
     expect(asked.map(({ cursor, tool }) => [cursor, tool])).toEqual(
       [undefined, '1', '2', '3'].map((cursor) => [cursor, 'publish']),
     );
+  });
+
+  it('says in its last line, which either format can hold, that it is cut after 100,000 entries', async () => {
+    const { text } = await people.auditor.send('/api/activity/export?format=jsonl&tool=many');
+    const last = 'cut off after 120000 entries: export a shorter time';
+    expect(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([{}, {}, last]);
+    expect(asked).toHaveLength(2);
   });
 
   it('breaks off with the download where it cannot be read to its end', async () => {

@@ -41,10 +41,7 @@ const mostLines = 100_000;
 const types = { jsonl: 'application/x-ndjson', csv: 'text/csv' };
 
 /** The record of what happened; audit-service shows each person what their role may see. */
-export function activityRoutes(
-  { bus, people, principalTokens, log }: PolicyRoutesDeps & { log: Log },
-  most: number = mostLines,
-): Router {
+export function activityRoutes({ bus, people, principalTokens, log }: PolicyRoutesDeps & { log: Log }): Router {
   const router = express.Router();
   const person = signedIn(people);
 
@@ -80,7 +77,7 @@ export function activityRoutes(
       response.setHeader('Content-Type', `${types[query.format]}; charset=utf-8`);
       response.setHeader('Content-Disposition', `attachment; filename="cloudhal-activity-${day}.${query.format}"`);
       // What breaks off breaks the download off: half a file never looks like a whole one.
-      await pipeline(Readable.from(textOf(first, read, most)), response).catch((error: unknown) =>
+      await pipeline(Readable.from(textOf(first, read)), response).catch((error: unknown) =>
         log.info({ err: error }, 'an export broke off'),
       );
     }),
@@ -107,12 +104,12 @@ export function activityRoutes(
 type Piece = { text: string; lines: number; cursor?: string };
 
 /** The pieces of an export one after the other. That it was cut off is its last line, which either format can hold. */
-async function* textOf(first: Piece, read: (cursor: string) => Promise<Piece>, most: number): AsyncGenerator<string> {
+async function* textOf(first: Piece, read: (cursor: string) => Promise<Piece>): AsyncGenerator<string> {
   let piece = first;
   let lines = first.lines;
   yield piece.text;
   while (piece.cursor !== undefined) {
-    if (lines >= most) {
+    if (lines >= mostLines) {
       yield `"cut off after ${lines} entries: export a shorter time"\n`;
       return;
     }
