@@ -355,7 +355,13 @@ export const decideApproval = request(
 
 export const ElevationView = Type.Object({
   id: Type.String(),
-  principal: Type.Object({ id: Type.String(), name: Type.String(), owner: Type.Optional(Type.String()) }),
+  principal: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    owner: Type.Optional(Type.String()),
+    /** In which it works without the elevation. */
+    mode: Type.String(),
+  }),
   site: Type.Optional(Type.String()),
   state: Type.String(),
   /** Absent: all tools. */

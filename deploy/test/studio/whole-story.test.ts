@@ -104,7 +104,14 @@ it('is one story in Studio: an agent is connected, asks, is told, is trusted for
   worked(await agent.call('request_elevation', { site, mode: 'auto', minutes: 60, reason }));
   const card = page.getByRole('listitem').filter({ hasText: reason });
   await card.getByText('asks for Auto for 1 hour').waitFor();
+  await navigation(page)
+    .getByRole('link', { name: /1 waiting/ })
+    .waitFor();
   await card.getByRole('button', { name: 'Grant…' }).click();
+  // In Edits it works already.
+  await page.getByRole('button', { name: /Mode/ }).click();
+  expect(await page.getByRole('option').count()).toBe(1);
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /For how long/ }).click();
   await page.getByRole('option', { name: '5 minutes', exact: true }).click();
   await picture(page, 'story-grant');
@@ -144,6 +151,7 @@ it('is one story in Studio: an agent is connected, asks, is told, is trusted for
   await published.last().getByRole('button', { name: 'Back to here…' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Go back to this state' });
   await dialog.locator('ins').filter({ hasText: 'fifty' }).waitFor();
+  expect(await dialog.locator('del').allTextContents()).toEqual(['five', 'one hundred']);
   await dialog.getByLabel('Why (kept in the history)').fill('The warden counts again.');
   await picture(page, 'story-rollback');
   await dialog.getByRole('button', { name: 'Go back to it' }).click();
@@ -173,9 +181,11 @@ async function makeAccount(page: Page): Promise<void> {
 
 /** By the navigation, as who has the page open. */
 async function go(page: Page, to: string): Promise<void> {
-  await page.getByRole('navigation').first().getByRole('link', { name: to }).click();
+  await navigation(page).getByRole('link', { name: to }).click();
   await page.getByRole('heading', { name: to, level: 1 }).waitFor();
 }
+
+const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
 async function makeSite(page: Page): Promise<void> {
   await go(page, 'Sites');

@@ -243,7 +243,7 @@ describe('elevations, site rules, sites and the record', () => {
     const who = (token: string) => verifyPrincipal(token, world.verifier).id;
     const elevation = {
       id: 'e',
-      principal: { id: `agent:${keyId}`, name: 'robot' },
+      principal: { id: `agent:${keyId}`, name: 'robot', mode: 'edits' },
       state: 'pending',
       mode: 'auto',
       minutes: 30,

@@ -1,6 +1,6 @@
 import { Bot, CircleUser, Globe, History, Inbox, type LucideIcon, Users } from 'lucide-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-import { usePendingCount } from './api/approvals.ts';
+import { useWaitingCount } from './api/waiting.ts';
 import { texts } from './texts/index.ts';
 
 export type PageRoute = {
@@ -20,7 +20,7 @@ export const pages: PageRoute[] = [
   {
     path: 'approvals/*',
     Page: lazy(() => import('./pages/approvals/page.tsx')),
-    nav: { label: texts.navigation.approvals, icon: Inbox, useCount: usePendingCount },
+    nav: { label: texts.navigation.approvals, icon: Inbox, useCount: useWaitingCount },
   },
   {
     path: 'agents/*',

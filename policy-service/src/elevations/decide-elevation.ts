@@ -2,7 +2,7 @@ import type { decideElevation as decideElevationMessage } from '@cloudhal/shared
 import { fail } from '@cloudhal/shared/errors';
 import { type Mode, modeAtMost, modes, type Principal } from '@cloudhal/shared/policy';
 import { isOwnRequest } from '../approvals/trust.ts';
-import { elevationLimit } from '../effective-mode.ts';
+import { effectiveMode, elevationLimit } from '../effective-mode.ts';
 import { actorOf } from '../record.ts';
 import { change, type Room, type Tx } from '../room.ts';
 import { type Elevation, elevationColumns, endElevation, recordElevation } from './elevation.ts';
@@ -45,6 +45,10 @@ async function grant(
   const mode = (wish.mode ?? asked.mode) as Mode;
   if (!modes.includes(mode) || modes.indexOf(mode) > modes.indexOf(asked.mode)) {
     throw fail('validation_failed', { path: 'mode', expected: `at most ${asked.mode}, which was asked for` });
+  }
+  const own = effectiveMode(asked.principal, undefined, false);
+  if (modes.indexOf(mode) <= modes.indexOf(own)) {
+    throw fail('validation_failed', { path: 'mode', expected: `a mode above ${own}, in which it works already` });
   }
   const minutes = wish.minutes ?? asked.minutes;
   if (minutes > asked.minutes) {

@@ -3,6 +3,7 @@ import type { ElevationView } from '@cloudhal/shared/contracts';
 import { auditEvent, putInOutbox } from '@cloudhal/shared/outbox';
 import type { Mode, Principal } from '@cloudhal/shared/policy';
 import type { Static } from 'typebox';
+import { effectiveMode } from '../effective-mode.ts';
 import { serviceName } from '../record.ts';
 import type { Tx } from '../room.ts';
 
@@ -83,7 +84,12 @@ export function viewOfElevation(elevation: Elevation): Static<typeof ElevationVi
   const { id, principal, site, tools, state, mode, minutes, reason, createdAt, endsAt, decidedBy } = elevation;
   return {
     id,
-    principal: { id: principal.id, name: principal.name, ...(principal.owner && { owner: principal.owner }) },
+    principal: {
+      id: principal.id,
+      name: principal.name,
+      ...(principal.owner && { owner: principal.owner }),
+      mode: effectiveMode(principal, undefined, false),
+    },
     ...(site !== null && { site }),
     state,
     ...(tools !== null && { tools }),

@@ -95,6 +95,8 @@ describe('granting it', () => {
     expect(await codeOf(decide(id, 'grant', { mode: 'bypass' }))).toBe('validation_failed');
     expect(await codeOf(decide(id, 'grant', { minutes: 31 }))).toBe('validation_failed');
     expect(await codeOf(decide(id, 'grant', { mode: 'yolo' }))).toBe('validation_failed');
+    // It has that already: nobody is told of more autonomy that is none.
+    expect(await codeOf(decide(id, 'grant', { mode: 'plan' }))).toBe('validation_failed');
     expect(await decide(id, 'grant', { mode: 'edits', minutes: 5 })).toMatchObject({ mode: 'edits', minutes: 5 });
     expect(await publishes(principal)).toBe('approval_required');
     expect((await house.call('update_page', { title: 'x' }, { principal })).kind).toBe('result');

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { usePendingCount } from '../api/approvals.ts';
+import { useWaitingCount } from '../api/waiting.ts';
 import { texts } from '../texts/index.ts';
 import styles from './page.module.css';
 
@@ -20,7 +20,7 @@ type PageProps = {
 
 /** A page of Studio: one title, which the window has too, and what is below it. */
 export function Page({ title, windowTitle = String(title), before, lead, actions, wide = false, children }: PageProps) {
-  const waiting = usePendingCount();
+  const waiting = useWaitingCount();
   useEffect(() => {
     document.title = texts.common.windowTitle(windowTitle, waiting);
   }, [windowTitle, waiting]);

@@ -1,6 +1,6 @@
-import { diffWordsWithSpace } from 'diff';
 import { useMemo, useState } from 'react';
 import { changes as texts } from '../texts/changes.ts';
+import { changedWords } from './changed-words.ts';
 import { Choice } from './choice.tsx';
 import { ShownParts } from './shown-parts.tsx';
 import styles from './text-diff.module.css';
@@ -108,7 +108,7 @@ function Words({ before, after, show }: { before: string; after: string; show: '
             { value: before, removed: true, added: false },
             { value: after, removed: false, added: true },
           ]
-        : diffWordsWithSpace(before, after),
+        : changedWords(before, after),
     [before, after],
   );
   return pieces.map(({ value, added, removed }, index) => {

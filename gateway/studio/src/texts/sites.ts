@@ -296,7 +296,7 @@ export const history = {
     title: 'Go back to this state',
     tracks: {
       live: 'What readers see',
-      draft: 'Only the draft',
+      draft: 'The draft',
       both: 'Both',
     } satisfies Record<Track, string>,
     track: 'What goes back',

@@ -24,7 +24,8 @@ export function GrantDialog({ elevation, onClose }: { elevation: Elevation; onCl
     onSettled: () => client.invalidateQueries({ queryKey: ['elevations'] }),
   });
   const asAsked = (text: string, isAsked: boolean) => (isAsked ? `${text} (${texts.asAsked})` : text);
-  const lower = allModes.slice(1, allModes.indexOf(elevation.mode as Mode) + 1);
+  const [own, most] = [elevation.principal.mode, elevation.mode].map((one) => allModes.indexOf(one as Mode));
+  const more = allModes.slice(own! + 1, most! + 1);
   const shorter = [...lengths.filter((length) => length < elevation.minutes), elevation.minutes];
   return (
     <Dialog title={texts.title} isOpen isDecision onClose={onClose}>
@@ -33,7 +34,7 @@ export function GrantDialog({ elevation, onClose }: { elevation: Elevation; onCl
         label={texts.mode}
         value={mode}
         onChange={setMode}
-        options={lower.map((one) => ({
+        options={more.map((one) => ({
           value: one,
           label: asAsked(modes[one].name, one === elevation.mode),
           hint: modes[one].text,

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { Route, Routes } from 'react-router';
 import { usePendingCount } from '../../api/approvals.ts';
-import { elevationsQuery } from '../../api/elevations.ts';
+import { useRequestedElevations } from '../../api/waiting.ts';
 import { Page } from '../../components/page.tsx';
 import { TabLinks } from '../../components/tabs.tsx';
 import { approvals as texts } from '../../texts/approvals.ts';
@@ -45,7 +44,7 @@ export default function ApprovalsPage() {
 
 function Inbox({ children }: { children: React.ReactNode }) {
   const waiting = usePendingCount();
-  const { data = [] } = useQuery(elevationsQuery);
+  const requested = useRequestedElevations();
   const { label, waiting: first, decided: second, elevations: third } = texts.tabs;
   return (
     <Page title={texts.title} lead={texts.lead}>
@@ -54,7 +53,7 @@ function Inbox({ children }: { children: React.ReactNode }) {
         tabs={[
           { to: '/approvals', label: first, count: waiting, end: true },
           { to: '/approvals/decided', label: second },
-          { to: '/approvals/elevations', label: third, count: data.filter(({ state }) => state === 'pending').length },
+          { to: '/approvals/elevations', label: third, count: requested },
         ]}
       />
       {children}
