@@ -107,6 +107,9 @@ it('is one story in Studio: an agent is connected, asks, is told, is trusted for
   await navigation(page)
     .getByRole('link', { name: /1 waiting/ })
     .waitFor();
+  const cut =
+    '[...document.querySelectorAll("nav a > span")].filter((label) => label.scrollWidth > label.clientWidth).length';
+  expect(await page.evaluate(cut), 'labels of the navigation that do not fit').toBe(0);
   await card.getByRole('button', { name: 'Grant…' }).click();
   // In Edits it works already.
   await page.getByRole('button', { name: /Mode/ }).click();
@@ -118,8 +121,7 @@ it('is one story in Studio: an agent is connected, asks, is told, is trusted for
   await page.getByRole('button', { name: 'Grant', exact: true }).click();
   await card.getByText('5 minutes left').waitFor();
   const rightRev = await edit(agent, site, entry, wrongRev, 'five metres', 'one hundred metres');
-  const alone = await askToPublish(agent, site, entry);
-  worked(alone);
+  worked(await askToPublish(agent, site, entry));
   expect((await readers()).text).toContain('one hundred metres');
   // As if the five minutes had passed; nobody ends it.
   await database.query('UPDATE policy.elevation SET ends_at = clock_timestamp()');
@@ -147,7 +149,7 @@ it('is one story in Studio: an agent is connected, asks, is told, is trusted for
   await page.getByRole('link', { name: 'History' }).click();
   const timeline = page.getByRole('list', { name: 'Snapshots, newest first' }).getByRole('listitem');
   const published = timeline.filter({ has: page.getByRole('heading', { name: 'Published' }) });
-  await expect.poll(() => published.count()).toBe(3);
+  await published.nth(2).waitFor();
   await published.last().getByRole('button', { name: 'Back to here…' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Go back to this state' });
   await dialog.locator('ins').filter({ hasText: 'fifty' }).waitFor();
