@@ -4,6 +4,7 @@ const Text = (maxLength: number, description: string) => Type.String({ maxLength
 const Href = Type.String({
   maxLength: 2000,
   pattern: '^(?:/(?![/\\\\])|#|https?://[^/]|mailto:|tel:)',
+  title: 'Address',
   description: 'A path on the site, or an http(s), mailto or tel address.',
 });
 const Link = Type.Object({ label: Text(120, 'What the link says.'), href: Href }, { additionalProperties: false });
@@ -36,7 +37,7 @@ export const sectionTypes = {
   text: sectionType(
     'Text',
     'Running text in Markdown.',
-    Type.Object({ markdown: Text(100_000, 'Markdown.') }, strict),
+    Type.Object({ markdown: Type.String({ maxLength: 100_000, title: 'Text', description: 'Markdown.' }) }, strict),
     { markdown: 'Some text.' },
   ),
   image: sectionType(
@@ -80,7 +81,7 @@ export const sectionTypes = {
     Type.Object(
       {
         heading: Type.Optional(Text(200, 'A heading.')),
-        type: Text(64, 'A content type, such as article.'),
+        type: Type.String({ maxLength: 64, title: 'Content type', description: 'Its name, such as article.' }),
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'How many; 10 when absent.' })),
       },
       strict,

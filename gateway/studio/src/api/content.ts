@@ -130,6 +130,9 @@ export type FieldSchema = {
   pattern?: string;
   format?: string;
   items?: FieldSchema;
+  maxItems?: number;
+  properties?: Record<string, FieldSchema>;
+  required?: string[];
 };
 export type ContentType = {
   name: string;

@@ -34,6 +34,7 @@ export const sites = {
     media: 'Media',
     comments: 'Comments',
     history: 'History',
+    trash: 'Trash',
     rules: 'Rules',
   },
   status: (status: Status) =>
@@ -137,7 +138,7 @@ export const pages = {
   changed: 'changed',
   empty: {
     title: 'There are no pages yet',
-    text: 'Pages are what stands still on a site: a home page, “about us”, contact. Ask an agent to make them; their drafts appear here to be looked at and published.',
+    text: 'Pages are what stands still on a site: a home page, “about us”, contact. Make them here, or let an agent make them; their drafts appear here to be looked at and published.',
   },
 };
 

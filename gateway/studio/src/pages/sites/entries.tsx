@@ -19,7 +19,7 @@ import { NewEntryDialog } from './new-entry-dialog.tsx';
 import { SearchField } from './search-field.tsx';
 import styles from './sites.module.css';
 
-const statuses = ['draft', 'changed', 'published', 'trash'] as const;
+const statuses = ['draft', 'changed', 'published'] as const;
 
 /** Entries of one type; what is looked for stands in the address, so that one comes back to it. */
 export function Entries() {

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import { contentTypeQuery, type Entry, entryQuery, unpublish } from '../../api/content.ts';
 import { Button } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -12,8 +12,10 @@ import { PreviewButton } from '../../components/preview-button.tsx';
 import { Quoted } from '../../components/quoted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { Time } from '../../components/time.tsx';
+import { deleting } from '../../texts/pages.ts';
 import { publishing, sites, entries as texts } from '../../texts/sites.ts';
 import { ChangeDialog } from './change-dialog.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
 import { EntryEditor } from './entry-editor.tsx';
 import styles from './entry-page.module.css';
 import { useMayChange, useMayPreview } from './may.ts';
@@ -71,7 +73,8 @@ function EntryById({ site: siteId, id }: { site: string; id: string }) {
 }
 
 function Actions({ site: siteId, entry }: { site: string; entry: Entry }) {
-  const [asking, setAsking] = useState<'publish' | 'unpublish'>();
+  const [asking, setAsking] = useState<'publish' | 'unpublish' | 'delete'>();
+  const navigate = useNavigate();
   const [mayChange, mayPreview] = [useMayChange(), useMayPreview()];
   const words = texts.page;
   const isLive = entry.status === 'published' || entry.status === 'changed';
@@ -86,9 +89,23 @@ function Actions({ site: siteId, entry }: { site: string; entry: Entry }) {
           {words.unpublish}
         </Button>
       )}
+      {mayChange && entry.status !== 'trash' && (
+        <Button look="danger" onPress={() => setAsking('delete')}>
+          {deleting.action}
+        </Button>
+      )}
       {!mayChange && <p className={styles.note}>{sites.mayNotChange}</p>}
       {asking === 'publish' && (
         <PublishDialog site={siteId} what={{ node: entry.id }} onClose={() => setAsking(undefined)} />
+      )}
+      {asking === 'delete' && (
+        <DeleteDialog
+          site={siteId}
+          node={{ kind: 'entry', id: entry.id, rev: entry.rev }}
+          isLive={isLive}
+          onDone={() => navigate(`/sites/${siteId}/trash`)}
+          onClose={() => setAsking(undefined)}
+        />
       )}
       {asking === 'unpublish' && (
         <ChangeDialog

@@ -5,6 +5,8 @@ import { plainText } from '../../components/quoted-parts.ts';
 import { Select } from '../../components/select.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { entries as texts } from '../../texts/sites.ts';
+import { AssetField } from './asset-field.tsx';
+import { FieldGroup, FieldList } from './field-group.tsx';
 import { HiddenCharacters } from './hidden-characters.tsx';
 
 type FieldInputProps = {
@@ -17,9 +19,11 @@ type FieldInputProps = {
 
 /** More characters than this may need more than one line. */
 const oneLine = 300;
+/** And more than this is a text of its own. */
+const pages = 5_000;
 const noChoice = '';
 
-/** One field of an entry, by what its type says of it. The server judges the value. */
+/** One field of an entry, or prop of a section, by what its type says of it. The server judges the value. */
 export function FieldInput({ name, schema, value, isRequired, onChange }: FieldInputProps) {
   const label = labelOf(name, schema);
   const hint = schema.description === undefined ? undefined : plainText(schema.description);
@@ -55,15 +59,18 @@ export function FieldInput({ name, schema, value, isRequired, onChange }: FieldI
       />
     );
   }
+  if (schema.type === 'string' && schema.pattern?.startsWith('^as_')) {
+    return <AssetField label={label} value={value} isRequired={isRequired} onChange={onChange} />;
+  }
   if (schema.type === 'string') {
     const text = typeof value === 'string' ? value : '';
-    const isLong = (schema.maxLength ?? 0) > oneLine;
+    const isLong = (schema.maxLength ?? 0) > oneLine && schema.pattern === undefined;
     const isDate = schema.format === 'date' || schema.pattern === '^\\d{4}-\\d{2}-\\d{2}$';
     return (
       <div>
         <TextField
           {...common}
-          {...(isLong && { rows: 2 })}
+          {...(isLong && { rows: (schema.maxLength ?? 0) > pages ? 10 : 2 })}
           {...(isDate && { type: 'date' })}
           {...(schema.maxLength !== undefined && { maxLength: schema.maxLength })}
           value={text}
@@ -83,6 +90,12 @@ export function FieldInput({ name, schema, value, isRequired, onChange }: FieldI
         onChange={(text) => onChange(text === '' ? [] : text.split('\n'))}
       />
     );
+  }
+  if (schema.type === 'object' && schema.properties) {
+    return <FieldGroup label={label} schema={schema} value={value} onChange={onChange} />;
+  }
+  if (schema.type === 'array' && schema.items?.properties) {
+    return <FieldList label={label} schema={schema} value={value} onChange={onChange} />;
   }
   return (
     <div>

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { FileText, ImageOff, Images } from 'lucide-react';
+import { FileText, ImageOff, Images, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { siteQuery } from '../../api/content.ts';
@@ -8,10 +8,14 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Quoted } from '../../components/quoted.tsx';
+import { plainText } from '../../components/quoted-parts.ts';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { deleting } from '../../texts/pages.ts';
 import { media as texts } from '../../texts/sites.ts';
+import { DeleteDialog } from './delete-dialog.tsx';
 import { DescribeDialog } from './describe-dialog.tsx';
 import { useMayChange } from './may.ts';
 import styles from './media.module.css';
@@ -27,6 +31,7 @@ export function Media() {
   const [q, setQ] = useState('');
   const [missingAlt, setMissingAlt] = useState(false);
   const [describing, setDescribing] = useState<Asset>();
+  const [removing, setRemoving] = useState<Asset>();
   const list = useInfiniteQuery({ ...assetsQuery(site, { q, missingAlt }), placeholderData: keepPreviousData });
   const assets = list.data?.pages.flatMap((page) => page.assets);
   const isFiltered = q !== '' || missingAlt;
@@ -55,6 +60,7 @@ export function Media() {
               asset={asset}
               locale={head.defaultLocale}
               onDescribe={() => setDescribing(asset)}
+              onDelete={() => setRemoving(asset)}
             />
           ))}
         </ul>
@@ -68,13 +74,22 @@ export function Media() {
           onClose={() => setDescribing(undefined)}
         />
       )}
+      {removing && (
+        <DeleteDialog
+          site={site}
+          node={{ kind: 'asset', id: removing.id, rev: removing.rev }}
+          isLive={false}
+          onDone={() => {}}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
     </div>
   );
 }
 
-type TileProps = { site: string; asset: Asset; locale: string; onDescribe: () => void };
+type TileProps = { site: string; asset: Asset; locale: string; onDescribe: () => void; onDelete: () => void };
 
-function Tile({ site, asset, locale, onDescribe }: TileProps) {
+function Tile({ site, asset, locale, onDescribe, onDelete }: TileProps) {
   const { filename, type, alt, missingAlt = [], uses, bytes, width, height } = asset;
   const mayChange = useMayChange();
   const isImage = type.startsWith('image/');
@@ -101,10 +116,15 @@ function Tile({ site, asset, locale, onDescribe }: TileProps) {
           <span>{texts.uses(uses)}</span>
         </p>
       </div>
-      {mayChange && isImage && (
-        <Button size="s" onPress={onDescribe}>
-          {missingAlt.length > 0 ? texts.describe : texts.change}
-        </Button>
+      {mayChange && (
+        <div className={styles.does}>
+          {isImage && (
+            <Button size="s" onPress={onDescribe}>
+              {missingAlt.length > 0 ? texts.describe : texts.change}
+            </Button>
+          )}
+          <IconButton icon={Trash2} label={deleting.of(plainText(filename))} onPress={onDelete} />
+        </div>
       )}
     </li>
   );

@@ -47,6 +47,7 @@ export function SitePage() {
           { to: to('/media'), label: tabs.media },
           { to: to('/comments'), label: tabs.comments, count: waiting },
           { to: to('/history'), label: tabs.history },
+          { to: to('/trash'), label: tabs.trash },
           { to: to('/rules'), label: tabs.rules },
         ]}
       />

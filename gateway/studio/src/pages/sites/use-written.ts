@@ -9,6 +9,9 @@ type Kept = { read: Version; written: Written };
 /** What was written and not saved, for who comes back to the page. */
 const unsaved = new Map<string, Kept>();
 
+export const unsavedAt = (place: string): Kept | undefined => unsaved.get(place);
+export const forgetUnsaved = (place: string) => unsaved.delete(place);
+
 type Edited = {
   site: string;
   /** Names what is edited. */

@@ -12,13 +12,11 @@ type WrittenFormProps = {
   /** The id of what is edited, or of the page that it is on. */
   node: string;
   editing: ReturnType<typeof useWritten>;
-  /** Beside the buttons that save and discard. */
-  aside?: ReactNode;
   children: ReactNode;
 };
 
 /** Around what is written: saves it, and settles what somebody else changed meanwhile. */
-export function WrittenForm({ site, node, editing, aside, children }: WrittenFormProps) {
+export function WrittenForm({ site, node, editing, children }: WrittenFormProps) {
   const [settled, setSettled] = useState<string>();
   const { read, written, theirs, hasChanges } = editing;
   const words = texts.page;
@@ -63,7 +61,6 @@ export function WrittenForm({ site, node, editing, aside, children }: WrittenFor
             {words.discard}
           </Button>
         )}
-        {aside}
         <p className={styles.unsaved} role="status">
           {stands}
         </p>

@@ -1,0 +1,44 @@
+import { useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { createPage } from '../../api/pages.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { Form } from '../../components/form.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { texts as all } from '../../texts/index.ts';
+import { page } from '../../texts/pages.ts';
+import { ParentSelect } from './parent-select.tsx';
+
+export function NewPageDialog({ site, onClose }: { site: string; onClose: () => void }) {
+  const texts = page.fresh;
+  const navigate = useNavigate();
+  const [parent, setParent] = useState('/');
+  // The same one for each try of this dialog: sent twice, it is made once.
+  const requestId = useRef(crypto.getRandomValues(new Uint32Array(4)).join('-'));
+  return (
+    <Dialog title={texts.title} isOpen onClose={onClose}>
+      <p>{texts.text}</p>
+      <Form
+        onSend={async ({ title = '', slug = '' }) => {
+          const made = { title: title.trim(), parent, ...(slug.trim() && { slug: slug.trim() }) };
+          const { data } = await createPage(site, made, requestId.current);
+          navigate(`/sites/${site}/pages/${data.id}`);
+        }}
+      >
+        {({ isSending }) => (
+          <>
+            <TextField label={texts.name} name="title" isRequired autoFocus maxLength={300} />
+            <ParentSelect site={site} value={parent} onChange={setParent} />
+            <TextField label={texts.slug} hint={texts.slugHint} name="slug" maxLength={96} />
+            <DialogActions>
+              <Button onPress={onClose}>{all.common.cancel}</Button>
+              <Button type="submit" look="primary" isPending={isSending}>
+                {texts.make}
+              </Button>
+            </DialogActions>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}
