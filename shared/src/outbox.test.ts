@@ -121,6 +121,17 @@ describe('the outbox', () => {
     expect(row?.most).toBe(1);
   });
 
+  it('is confirmed of what was archived until the relay stopped', async () => {
+    const bus = newProcessBus();
+    await archiveWith(bus);
+    await put(0, 3);
+    // Its next round would be in a minute.
+    const stop = await startOutboxRelay({ database, schema: 'policy', bus, log, pollMs: 60_000 });
+    await new Promise<void>((heard) => void bus.subscribe(events.auditArchived, () => heard()));
+    await stop();
+    await untilArchived(3);
+  });
+
   it('waits while nobody archives, and is archived later', async () => {
     const bus = newProcessBus();
     await relayOn(bus);

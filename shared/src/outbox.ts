@@ -64,11 +64,10 @@ export async function startOutboxRelay(options: RelayOptions): Promise<OutboxRel
   const stopping = new AbortController();
   let waker = new AbortController();
 
+  // Marked all at once in the next round: most of what is archived is in no outbox, and a round is a part of a second.
+  let archived: string[] = [];
   const unsubscribe = await bus.subscribe(events.auditArchived, ({ eventIds }) => {
-    markArchived(database, schema, eventIds).catch((error: unknown) => {
-      // The reconciler publishes them again, and is told again.
-      log.warn({ err: error, schema }, 'archived events could not be marked');
-    });
+    archived.push(...eventIds);
   });
 
   const running = run();
@@ -79,6 +78,7 @@ export async function startOutboxRelay(options: RelayOptions): Promise<OutboxRel
     while (!stopping.signal.aborted) {
       waker = new AbortController();
       try {
+        await mark();
         const sent = bus.connected() ? await relayBatch(database, schema, bus, anewAfterMs) : 0;
         if (Date.now() > sweepAt) {
           await deleteArchived(database, schema);
@@ -94,10 +94,18 @@ export async function startOutboxRelay(options: RelayOptions): Promise<OutboxRel
     }
   }
 
+  async function mark(): Promise<void> {
+    const eventIds = archived;
+    archived = [];
+    // Where this fails the reconciler publishes them again, and is told again.
+    if (eventIds.length > 0) await markArchived(database, schema, eventIds);
+  }
+
   const stop = async () => {
     stopping.abort();
     await unsubscribe();
     await running;
+    await mark().catch((error: unknown) => log.warn({ err: error, schema }, 'archived events could not be marked'));
   };
   return Object.assign(stop, { wake: () => waker.abort() });
 }
