@@ -90,7 +90,9 @@ async function appendBatch(tx: Queryable, entries: Entry[]): Promise<Appended> {
 /** In the order of their names, so that two that append to several chains cannot wait for each other. */
 async function lockHeads(tx: Queryable, chains: string[]): Promise<Map<string, Head>> {
   const lock = () =>
-    tx.query<Head>('SELECT part, seq, hash FROM audit.head WHERE part = ANY($1) ORDER BY part FOR UPDATE', [chains]);
+    tx.query<Head>('SELECT part, seq, hash FROM audit.head WHERE part = ANY($1) ORDER BY part FOR UPDATE', [chains], {
+      name: 'audit.lock_heads',
+    });
   let heads = await lock();
   if (heads.length < chains.length) {
     await tx.query('INSERT INTO audit.head (part, seq, hash) SELECT unnest($1::text[]), 0, $2 ON CONFLICT DO NOTHING', [
@@ -120,6 +122,7 @@ async function knownDigests(tx: Queryable, entries: Entry[]): Promise<Map<string
   const rows = await tx.query<{ event_id: string; digest: Buffer }>(
     'SELECT event_id, digest FROM audit.event_id WHERE event_id = ANY($1::uuid[])',
     [entries.map((entry) => entry.event.event_id)],
+    { name: 'audit.known_ids' },
   );
   return new Map(rows.map((row) => [row.event_id, row.digest]));
 }
@@ -151,6 +154,7 @@ async function insertEvents(tx: Queryable, lines: Line[]): Promise<void> {
       lines.map((line) => new Date(timeOf(line.event)).toISOString()),
       ...columnNames.map((name) => columns.map((row) => row[name])),
     ],
+    { name: 'audit.insert_events' },
   );
 }
 
@@ -164,6 +168,7 @@ async function insertIds(tx: Queryable, lines: Line[]): Promise<void> {
       lines.map((line) => line.part),
       lines.map((line) => line.seq),
     ],
+    { name: 'audit.insert_ids' },
   );
 }
 
@@ -187,5 +192,6 @@ async function updateHeads(tx: Queryable, heads: Head[]): Promise<void> {
     `UPDATE audit.head h SET seq = n.seq, hash = n.hash
      FROM unnest($1::text[], $2::bigint[], $3::bytea[]) AS n (part, seq, hash) WHERE h.part = n.part`,
     [heads.map((head) => head.part), heads.map((head) => head.seq), heads.map((head) => head.hash)],
+    { name: 'audit.move_heads' },
   );
 }
