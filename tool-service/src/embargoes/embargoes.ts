@@ -14,6 +14,7 @@ export async function ownEmbargoes(view: View, ids: readonly string[], now?: Dat
     `SELECT node_id AS node, until FROM tools.embargo
      WHERE site_id = $1 AND node_id = ANY($2) AND until > coalesce($3, clock_timestamp()) ORDER BY 1`,
     [ids, now ?? null],
+    'own_embargoes',
   );
   return new Map(rows.map(({ node, until }) => [node, until.toISOString()]));
 }

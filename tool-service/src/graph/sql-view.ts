@@ -161,11 +161,11 @@ export class SqlView implements View {
     return allDifferences(this.sql, this.siteId, await this.stateOf(before), await this.stateOf(after), only);
   }
 
-  async rows<R extends object>(select: string, values: readonly unknown[] = []): Promise<R[]> {
+  async rows<R extends object>(select: string, values: readonly unknown[] = [], name?: string): Promise<R[]> {
     // Data can only be changed at the top of a statement, so nothing that begins with SELECT changes any.
     if (!/^\s*SELECT\b/i.test(select) || /;|\bINTO\b/i.test(select))
       throw new Error('A view runs one SELECT statement.');
-    return this.sql.query<R>(select, [this.siteId, ...values]);
+    return this.sql.query<R>(select, [this.siteId, ...values], name === undefined ? {} : { name });
   }
 
   /** The state as numbers. */

@@ -70,8 +70,11 @@ export interface View {
   /** All of them at once, for what acts on each. */
   allDifferences(before: At, after: At, only?: { nodes?: readonly string[] }): Promise<Difference[]>;
 
-  /** For rows that live beside the tree. One SELECT statement; anything else throws. `$1` is always the site's id. */
-  rows<R extends object>(select: string, values?: readonly unknown[]): Promise<R[]>;
+  /**
+   * For rows that live beside the tree. One SELECT statement; anything else throws. `$1` is always the site's id. With a
+   * `name` it is prepared and shares a connection with others: for what is short and asked with nearly every call.
+   */
+  rows<R extends object>(select: string, values?: readonly unknown[], name?: string): Promise<R[]>;
 }
 
 /** The sites of the deployment, for the few tools that concern more than one. */
