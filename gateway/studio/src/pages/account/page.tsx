@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { changePassword, goToSingleSignOn, leave, methodsQuery } from '../../api/account.ts';
 import { forgetPerson, usePerson } from '../../api/session.ts';
 import { storedTheme, storeTheme, type Theme, themes } from '../../api/theme.ts';
+import { NewPasswordField } from '../../components/account-fields.tsx';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -74,16 +75,7 @@ function Password({ email }: { email: string }) {
               <>
                 <input type="hidden" name="email" value={email} autoComplete="username" readOnly />
                 <TextField label={current} name="current" type="password" autoComplete="current-password" isRequired />
-                <TextField
-                  label={next}
-                  hint={hint}
-                  name="next"
-                  type="password"
-                  autoComplete="new-password"
-                  isRequired
-                  minLength={12}
-                  maxLength={128}
-                />
+                <NewPasswordField label={next} hint={hint} name="next" />
                 <Button type="submit" isPending={isSending}>
                   {action}
                 </Button>

@@ -1,8 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { ArrowLeft, SearchX } from 'lucide-react';
-import { Link, useParams } from 'react-router';
+import { SearchX } from 'lucide-react';
+import { useParams } from 'react-router';
 import { type AuditEvent, callQuery } from '../../api/activity.ts';
 import { usePerson } from '../../api/session.ts';
+import { BackLink } from '../../components/back-link.tsx';
+import { Columns } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
@@ -24,11 +26,7 @@ export function CallPage() {
   const steps = lines.filter(({ type }) => !/^approval\.(?:succeeded|failed|aborted)$/.test(type));
   const { role } = usePerson();
   const main = lines.find(({ decision }) => decision !== undefined) ?? lines[0];
-  const back = (
-    <Link to="/activity" className={styles.back!}>
-      <ArrowLeft aria-hidden="true" /> {texts.back}
-    </Link>
-  );
+  const back = <BackLink to="/activity">{texts.back}</BackLink>;
   if (main === undefined) {
     return (
       <Page title={texts.windowTitle} before={back}>
@@ -59,30 +57,31 @@ export function CallPage() {
       before={back}
       wide
     >
-      <div className={styles.columns}>
-        <div className={styles.main}>
-          <Section title={texts.happened}>
-            <CallSteps lines={steps} />
+      <Columns
+        aside={
+          <aside>
+            <CallFacts main={main} snapshot={snapshot} />
+          </aside>
+        }
+      >
+        <Section title={texts.happened}>
+          <CallSteps lines={steps} />
+        </Section>
+        {note !== undefined && (
+          <Section title={texts.note}>
+            <Quoted as="block" text={note} />
           </Section>
-          {note !== undefined && (
-            <Section title={texts.note}>
-              <Quoted as="block" text={note} />
-            </Section>
-          )}
-          {approval !== undefined && <ApprovalOfCall id={approval} />}
-          {snapshot !== undefined && <SnapshotChanges site={main.site} snapshot={snapshot} />}
-          {args !== undefined ? (
-            <Section title={texts.arguments} text={texts.argumentsText}>
-              <Quoted as="block" text={JSON.stringify(args, null, 2)} most={2_000} />
-            </Section>
-          ) : (
-            role !== 'auditor' && <p className={styles.hidden}>{texts.argumentsHidden}</p>
-          )}
-        </div>
-        <aside>
-          <CallFacts main={main} snapshot={snapshot} />
-        </aside>
-      </div>
+        )}
+        {approval !== undefined && <ApprovalOfCall id={approval} />}
+        {snapshot !== undefined && <SnapshotChanges site={main.site} snapshot={snapshot} />}
+        {args !== undefined ? (
+          <Section title={texts.arguments} text={texts.argumentsText}>
+            <Quoted as="block" text={JSON.stringify(args, null, 2)} most={2_000} />
+          </Section>
+        ) : (
+          role !== 'auditor' && <p className={styles.hidden}>{texts.argumentsHidden}</p>
+        )}
+      </Columns>
     </Page>
   );
 }

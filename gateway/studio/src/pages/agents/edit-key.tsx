@@ -2,10 +2,10 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import { type AgentKey, changeKey, keyQuery } from '../../api/agents.ts';
 import { usePerson } from '../../api/session.ts';
+import { BackLink } from '../../components/back-link.tsx';
 import { Page } from '../../components/page.tsx';
 import { Quoted } from '../../components/quoted.tsx';
 import { agents, keyForm as texts } from '../../texts/agents.ts';
-import { BackToAgents } from './back.tsx';
 import { type Draft, KeyForm } from './key-form.tsx';
 
 /** Changes what a key reaches, how much it does by itself, and until when. */
@@ -28,7 +28,7 @@ export function EditKey() {
     <Page
       title={texts.editTitle}
       windowTitle={agents.windowTitle}
-      before={<BackToAgents />}
+      before={<BackLink to="/agents">{agents.back}</BackLink>}
       lead={
         <>
           <Quoted text={key.name} most={60} /> {texts.editLead}

@@ -1,8 +1,8 @@
 import { TriangleAlert } from 'lucide-react';
-import { Link } from 'react-router';
 import type { AgentKey, KeyUsage } from '../../api/agents.ts';
 import { usePerson } from '../../api/session.ts';
 import { Badge } from '../../components/badge.tsx';
+import { Card, CardFacts, CardTitle } from '../../components/card.tsx';
 import { PersonName } from '../../components/person-name.tsx';
 import { Quoted } from '../../components/quoted.tsx';
 import { Time } from '../../components/time.tsx';
@@ -21,13 +21,11 @@ export function KeyCard({ agent, usage }: KeyCardProps) {
   const { id, name, owner, mode, scopes, sites, state, lastUsedAt, expiresAt, warnings } = agent;
   const isOwn = usePerson().id === owner.id;
   return (
-    <article className={styles.card}>
+    <Card>
       <header className={styles.head}>
-        <h2 className={styles.name}>
-          <Link to={`/agents/${id}`}>
-            <Quoted text={name} most={60} />
-          </Link>
-        </h2>
+        <CardTitle to={`/agents/${id}`}>
+          <Quoted text={name} most={60} />
+        </CardTitle>
         {!isOwn && (
           <span className={styles.owner}>
             {texts.ofOwner('')}
@@ -40,7 +38,7 @@ export function KeyCard({ agent, usage }: KeyCardProps) {
           <Badge tone={state === 'expired' ? 'warn' : 'danger'}>{texts.state[state]}</Badge>
         )}
       </header>
-      <p className={styles.facts}>
+      <CardFacts>
         <span>
           {scopes === '*' ? texts.allScopes : texts.scopeCount(scopes.length)},{' '}
           {sites === '*' ? texts.allSites : texts.siteCount(sites.length)}
@@ -60,13 +58,13 @@ export function KeyCard({ agent, usage }: KeyCardProps) {
           </span>
         )}
         <span className={styles.usage}>{usage && texts.usage(usage.calls, usage.denied)}</span>
-      </p>
+      </CardFacts>
       {state === 'active' && warnings.length > 0 && (
         <p className={styles.warning}>
           <TriangleAlert aria-hidden="true" />
           {texts.warns}
         </p>
       )}
-    </article>
+    </Card>
   );
 }

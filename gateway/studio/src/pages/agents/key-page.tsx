@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { type AgentKey, keyQuery, type NewKey, outcomesQuery, revokeKey } from '../../api/agents.ts';
 import { usePerson } from '../../api/session.ts';
+import { BackLink } from '../../components/back-link.tsx';
 import { Button } from '../../components/button.tsx';
+import { Columns } from '../../components/columns.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
@@ -13,7 +15,6 @@ import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { agents, outcomes, keyPage as texts } from '../../texts/agents.ts';
 import { modes } from '../../texts/changes.ts';
-import { BackToAgents } from './back.tsx';
 import { KeyFacts } from './key-facts.tsx';
 import styles from './key-page.module.css';
 import { Outcomes } from './outcomes.tsx';
@@ -37,21 +38,22 @@ function WholeKey({ id }: { id: string }) {
     <Page
       title={<Quoted text={name} most={60} />}
       windowTitle={agents.windowTitle}
-      before={<BackToAgents />}
+      before={<BackLink to="/agents">{agents.back}</BackLink>}
       actions={<Actions agent={agent} onMade={setMade} />}
       wide
     >
       {state === 'active' && <Warnings warnings={warnings} />}
-      <div className={styles.columns}>
-        <div className={styles.main}>
-          {state === 'active' && <MayDo agent={agent} />}
-          {state === 'expired' && <p>{texts.expired}</p>}
-        </div>
-        <aside className={styles.aside}>
-          <KeyFacts agent={agent} />
-          <LinkButton to={`/activity?actor=${encodeURIComponent(`agent:${id}`)}`}>{texts.activity}</LinkButton>
-        </aside>
-      </div>
+      <Columns
+        aside={
+          <aside className={styles.aside}>
+            <KeyFacts agent={agent} />
+            <LinkButton to={`/activity?actor=${encodeURIComponent(`agent:${id}`)}`}>{texts.activity}</LinkButton>
+          </aside>
+        }
+      >
+        {state === 'active' && <MayDo agent={agent} />}
+        {state === 'expired' && <p>{texts.expired}</p>}
+      </Columns>
     </Page>
   );
 }

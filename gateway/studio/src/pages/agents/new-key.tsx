@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { createKey, type NewKey } from '../../api/agents.ts';
 import { usePerson } from '../../api/session.ts';
+import { BackLink } from '../../components/back-link.tsx';
 import { Page } from '../../components/page.tsx';
-import { keyForm as texts } from '../../texts/agents.ts';
-import { BackToAgents } from './back.tsx';
+import { agents, keyForm as texts } from '../../texts/agents.ts';
 import { type Draft, KeyForm } from './key-form.tsx';
 import { presets } from './presets.ts';
 import { Setup } from './setup.tsx';
@@ -40,7 +40,7 @@ export function NewKeyPage() {
     await client.invalidateQueries({ queryKey: ['agent-keys'] });
   };
   return (
-    <Page title={texts.newTitle} before={<BackToAgents />} lead={texts.newLead} wide>
+    <Page title={texts.newTitle} before={<BackLink to="/agents">{agents.back}</BackLink>} lead={texts.newLead} wide>
       <KeyForm start={start} role={role} action={texts.action} onSend={create} />
     </Page>
   );

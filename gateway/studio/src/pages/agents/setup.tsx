@@ -1,4 +1,4 @@
-import { KeyRound, TriangleAlert } from 'lucide-react';
+import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { NewKey } from '../../api/agents.ts';
 import { gatewayUrl } from '../../api/base.ts';
@@ -66,9 +66,8 @@ function Steps({ setup: { steps, note } }: { setup: ClientSetup }) {
         </li>
       ))}
       {note && (
-        <li className={styles.local}>
-          <TriangleAlert aria-hidden="true" />
-          <p>{note}</p>
+        <li>
+          <Warnings warnings={[note]} />
         </li>
       )}
     </ol>

@@ -1,8 +1,8 @@
 import { memo } from 'react';
-import { Link } from 'react-router';
 import type { Approval } from '../../api/approvals.ts';
 import { useNames } from '../../api/people.ts';
 import { Badge } from '../../components/badge.tsx';
+import { Card, CardFacts, CardTitle } from '../../components/card.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Quoted } from '../../components/quoted.tsx';
 import { ShownParts } from '../../components/shown-parts.tsx';
@@ -23,54 +23,54 @@ export const ApprovalCard = memo(function ApprovalCard({ approval, isChosen, onC
     approval;
   const nameOf = useNames();
   return (
-    <article className={styles.card} data-chosen={isChosen}>
-      {isChosen !== undefined && (
-        <Checkbox
-          aria-label={texts.select(summary.title)}
-          isSelected={isChosen}
-          onChange={(isNow) => onChoose(approval, isNow)}
-        />
-      )}
-      <div className={styles.body}>
-        <h2 className={styles.title}>
-          <Link to={`/approvals/${id}`}>
-            <ShownParts text={summary.title} />
-          </Link>
-        </h2>
-        {summary.lines[0] && (
-          <p className={styles.line}>
-            <ShownParts text={summary.lines[0]} />
-          </p>
-        )}
-        <p className={styles.facts}>
-          {state !== 'pending' && <Badge tone={tones[state] ?? 'plain'}>{texts.state(state)}</Badge>}
-          {alwaysPerson && state === 'pending' && <Badge tone="accent">{texts.alwaysPerson}</Badge>}
-          <span>
-            <Quoted text={principal.name} most={40} />
-            {principal.owner && ` ${texts.for} `}
-            {principal.owner && <ShownParts text={nameOf(principal.owner)} />}
-          </span>
-          {skill && <span>{skill}</span>}
-          {decidedBy ? (
-            <span>
-              {nameOf(decidedBy)}
-              {decidedAt && ', '}
-              {decidedAt && <Time at={decidedAt} />}
-              {decidedVia && decidedVia !== 'studio' && ` (${decidedVia.replace('_', ' ')})`}
-            </span>
-          ) : (
-            <span>
-              {texts.asked} <Time at={createdAt} />
-            </span>
-          )}
-          {state === 'pending' && (
-            <span>
-              {texts.ends} <Time at={expiresAt} />
-            </span>
-          )}
+    <Card
+      isChosen={isChosen}
+      choice={
+        isChosen !== undefined && (
+          <Checkbox
+            aria-label={texts.select(summary.title)}
+            isSelected={isChosen}
+            onChange={(isNow) => onChoose(approval, isNow)}
+          />
+        )
+      }
+    >
+      <CardTitle to={`/approvals/${id}`}>
+        <ShownParts text={summary.title} />
+      </CardTitle>
+      {summary.lines[0] && (
+        <p className={styles.line}>
+          <ShownParts text={summary.lines[0]} />
         </p>
-      </div>
-    </article>
+      )}
+      <CardFacts>
+        {state !== 'pending' && <Badge tone={tones[state] ?? 'plain'}>{texts.state(state)}</Badge>}
+        {alwaysPerson && state === 'pending' && <Badge tone="accent">{texts.alwaysPerson}</Badge>}
+        <span>
+          <Quoted text={principal.name} most={40} />
+          {principal.owner && ` ${texts.for} `}
+          {principal.owner && <ShownParts text={nameOf(principal.owner)} />}
+        </span>
+        {skill && <span>{skill}</span>}
+        {decidedBy ? (
+          <span>
+            {nameOf(decidedBy)}
+            {decidedAt && ', '}
+            {decidedAt && <Time at={decidedAt} />}
+            {decidedVia && decidedVia !== 'studio' && ` (${decidedVia.replace('_', ' ')})`}
+          </span>
+        ) : (
+          <span>
+            {texts.asked} <Time at={createdAt} />
+          </span>
+        )}
+        {state === 'pending' && (
+          <span>
+            {texts.ends} <Time at={expiresAt} />
+          </span>
+        )}
+      </CardFacts>
+    </Card>
   );
 });
 

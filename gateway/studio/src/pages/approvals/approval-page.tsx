@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { type Approval, approvalQuery, approve, reject } from '../../api/approvals.ts';
+import { BackLink } from '../../components/back-link.tsx';
 import { Button } from '../../components/button.tsx';
 import { type Change, Changes } from '../../components/changes.tsx';
+import { Columns } from '../../components/columns.tsx';
 import { Page } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { ShownParts } from '../../components/shown-parts.tsx';
@@ -37,52 +38,48 @@ function ApprovalById({ id }: { id: string }) {
       title={<ShownParts text={title} />}
       windowTitle={texts.title}
       wide
-      before={
-        <Link to="/approvals" className={styles.back!}>
-          <ArrowLeft aria-hidden="true" />
-          {texts.back}
-        </Link>
-      }
+      before={<BackLink to="/approvals">{texts.back}</BackLink>}
     >
-      <div className={styles.columns}>
-        <div className={styles.story}>
-          {decided ? <Outcome site={approval.site} decided={decided} /> : <Closed approval={approval} />}
-          {approving.error && !decided && <Problem error={approving.error} />}
-          <section className={styles.section}>
-            <h2>{approval.state === 'succeeded' ? texts.whatHappened : texts.what}</h2>
-            <ul className={styles.lines}>
-              {lines.map((line) => (
-                <li key={line}>
-                  <ShownParts text={line} />
-                </li>
-              ))}
-            </ul>
-          </section>
-          {diff.length > 0 && (
-            <section className={styles.section}>
-              <h2>{texts.changes}</h2>
-              <Changes
-                changes={diff as Change[]}
-                aside={(change) => (
-                  <PreviewFrame site={approval.site} change={change} isOpen={approval.state === 'pending'} />
-                )}
+      <Columns
+        aside={
+          <aside className={styles.aside}>
+            <ApprovalFacts approval={approval} />
+            {approval.state === 'pending' && !decided && (
+              <Decision
+                isApproving={approving.isPending}
+                isRejecting={rejecting.isPending}
+                rejectError={rejecting.error}
+                onApprove={() => approving.mutate()}
+                onReject={(reason) => rejecting.mutateAsync(reason)}
               />
-            </section>
-          )}
-        </div>
-        <aside className={styles.aside}>
-          <ApprovalFacts approval={approval} />
-          {approval.state === 'pending' && !decided && (
-            <Decision
-              isApproving={approving.isPending}
-              isRejecting={rejecting.isPending}
-              rejectError={rejecting.error}
-              onApprove={() => approving.mutate()}
-              onReject={(reason) => rejecting.mutateAsync(reason)}
+            )}
+          </aside>
+        }
+      >
+        {decided ? <Outcome site={approval.site} decided={decided} /> : <Closed approval={approval} />}
+        {approving.error && !decided && <Problem error={approving.error} />}
+        <section className={styles.section}>
+          <h2>{approval.state === 'succeeded' ? texts.whatHappened : texts.what}</h2>
+          <ul className={styles.lines}>
+            {lines.map((line) => (
+              <li key={line}>
+                <ShownParts text={line} />
+              </li>
+            ))}
+          </ul>
+        </section>
+        {diff.length > 0 && (
+          <section className={styles.section}>
+            <h2>{texts.changes}</h2>
+            <Changes
+              changes={diff as Change[]}
+              aside={(change) => (
+                <PreviewFrame site={approval.site} change={change} isOpen={approval.state === 'pending'} />
+              )}
             />
-          )}
-        </aside>
-      </div>
+          </section>
+        )}
+      </Columns>
     </Page>
   );
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { forgotPassword } from '../../api/account.ts';
+import { EmailField } from '../../components/account-fields.tsx';
 import { Button } from '../../components/button.tsx';
 import { Form } from '../../components/form.tsx';
-import { TextField } from '../../components/text-field.tsx';
 import { Outside } from '../../shell/outside.tsx';
 import { forgotten as texts } from '../../texts/sign-in.ts';
 
@@ -22,14 +22,7 @@ export default function ForgotPasswordPage() {
       <Form onSend={async ({ email = '' }) => forgotPassword(email).then(() => setSent(true))}>
         {({ isSending }) => (
           <>
-            <TextField
-              label={texts.email}
-              name="email"
-              type="email"
-              autoComplete="username"
-              isRequired
-              maxLength={254}
-            />
+            <EmailField label={texts.email} />
             <Button type="submit" look="primary" isPending={isSending}>
               {texts.action}
             </Button>

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { codeOf } from '../../api/errors.ts';
 import { join, readInvitation, sessionQuery } from '../../api/session.ts';
 import { useTokenOfLink } from '../../api/token-of-link.ts';
+import { EmailField, NewPasswordField } from '../../components/account-fields.tsx';
 import { Button } from '../../components/button.tsx';
 import { Form } from '../../components/form.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -55,24 +56,8 @@ export default function JoinPage() {
                 isRequired
                 maxLength={100}
               />
-              <TextField
-                label={texts.email}
-                name="email"
-                type="email"
-                autoComplete="username"
-                isRequired
-                maxLength={254}
-              />
-              <TextField
-                label={texts.password}
-                hint={texts.passwordHint}
-                name="password"
-                type="password"
-                autoComplete="new-password"
-                isRequired
-                minLength={12}
-                maxLength={128}
-              />
+              <EmailField label={texts.email} />
+              <NewPasswordField label={texts.password} hint={texts.passwordHint} />
               <Button type="submit" look="primary" isPending={isSending}>
                 {texts.action}
               </Button>

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { resetPassword } from '../../api/account.ts';
 import { codeOf } from '../../api/errors.ts';
 import { useTokenOfLink } from '../../api/token-of-link.ts';
+import { NewPasswordField } from '../../components/account-fields.tsx';
 import { Button } from '../../components/button.tsx';
 import { Form } from '../../components/form.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
-import { TextField } from '../../components/text-field.tsx';
 import { Outside } from '../../shell/outside.tsx';
 import { forgotten } from '../../texts/sign-in.ts';
 
@@ -38,16 +38,7 @@ export default function ResetPasswordPage() {
       <Form onSend={send}>
         {({ isSending }) => (
           <>
-            <TextField
-              label={texts.password}
-              hint={texts.hint}
-              name="password"
-              type="password"
-              autoComplete="new-password"
-              isRequired
-              minLength={12}
-              maxLength={128}
-            />
+            <NewPasswordField label={texts.password} hint={texts.hint} />
             <Button type="submit" look="primary" isPending={isSending}>
               {texts.action}
             </Button>

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { goToSingleSignOn, methodsQuery } from '../../api/account.ts';
 import { sessionQuery, signIn } from '../../api/session.ts';
+import { EmailField } from '../../components/account-fields.tsx';
 import { Button } from '../../components/button.tsx';
 import { Form } from '../../components/form.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -40,7 +41,7 @@ export default function SignInPage() {
       >
         {({ isSending }) => (
           <>
-            <TextField label={texts.email} name="email" type="email" autoComplete="username" isRequired />
+            <EmailField label={texts.email} />
             <TextField
               label={texts.password}
               name="password"
