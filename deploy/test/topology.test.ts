@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDeploymentSecrets } from '../local/deployment-secrets.ts';
 import {
   compose,
+  composeBucket,
   documents,
   filledIn,
   house,
@@ -78,6 +79,36 @@ describe.each(['compose', 'Kubernetes'])('%s', (topology) => {
     expect(holders('permit-key.json')).toEqual(['policy']);
     expect(holders('checkpoint-key.json')).toEqual(['audit']);
     expect(holders('database-password-owner')).toEqual(['migrate']);
+  });
+});
+
+describe('files of assets in a bucket', () => {
+  const using = (topology: string) =>
+    workloads
+      .filter((each) => each.topology === `${topology} with a bucket` && each.env.CLOUDHAL_MEDIA_S3_BUCKET)
+      .map(({ name }) => name)
+      .toSorted();
+
+  test('are for all that read or write them, and for no other', () => {
+    const names = ['gateway', 'tools-content', 'tools-media', 'tools-render'];
+    expect(using('compose')).toEqual(names);
+    expect(using('Kubernetes')).toEqual(names);
+  });
+
+  test('are reached by them', () => {
+    for (const name of using('compose')) expect(composeBucket.services[name].networks).toEqual(['outside']);
+    const { podSelector, egress } = documents('components/s3/network-policy.yaml')[0]!.spec;
+    expect(podSelector.matchExpressions[0].values).toEqual(using('Kubernetes'));
+    const internet = of('NetworkPolicy').find(({ metadata }) => metadata.name === 'to-the-internet')!;
+    expect(egress[0].to).toEqual(internet.spec.egress[0].to);
+  });
+
+  test('are asked for by names that .env.example tells', () => {
+    const example = readFileSync(houseFile('deploy/compose/.env.example'), 'utf8');
+    for (const file of ['compose.yaml', 'compose.s3.yaml']) {
+      for (const [, name] of readFileSync(houseFile(`deploy/compose/${file}`), 'utf8').matchAll(/\$\{([A-Z0-9_]+):/g))
+        expect(example).toMatch(new RegExp(`^#${name}=`, 'm'));
+    }
   });
 });
 
@@ -239,6 +270,22 @@ describe('Kubernetes', () => {
       const own = env.find(({ name }: Tree) => name === 'CLOUDHAL_PORT')?.value ?? '9400';
       expect(ports, metadata.name).toEqual([{ name: 'health', containerPort: Number(own) }]);
     }
+  });
+
+  test('leads from the ingress to the port that the gateway listens on', () => {
+    const [ingress] = documents('overlays/example/ingress.yaml');
+    const { service } = ingress!.spec.rules[0].http.paths[0].backend;
+    const target = of('Service').find(({ metadata }) => metadata.name === service.name)!;
+    const port = target.spec.ports.find(({ name }: Tree) => name === service.port.name);
+    const pods = of('Deployment').find(({ metadata }) => metadata.name === 'gateway')!.spec.template;
+    expect(pods.metadata.labels).toMatchObject(target.spec.selector);
+    expect(pods.spec.containers[0].ports.map(({ name }: Tree) => name)).toContain(port.targetPort);
+  });
+
+  test('has an overlay that sets addresses by the names that the base knows', () => {
+    const names = ({ configMapGenerator: [{ literals }] }: Tree) =>
+      literals.map((literal: string) => literal.split('=')[0]);
+    expect(names(kustomization)).toEqual(expect.arrayContaining(names(overlay)));
   });
 
   test('gives each workload an account of its own, without a token', () => {
