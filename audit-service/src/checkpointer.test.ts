@@ -1,21 +1,10 @@
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkpointKey, type TestRecord, tamper, testRecord } from './testing.ts';
+import { describe, expect, test } from 'vitest';
+import { changeBody, checkpointKey, tamper, testRecord } from './testing.ts';
 import { verifyRecord } from './verify.ts';
 
-const changeBody = (seq: number) =>
-  `UPDATE audit.event SET body = replace(body, 'get_entry', 'get_entrx') WHERE part = 'site_a' AND seq = ${seq}`;
-
-let record: TestRecord;
-beforeAll(async () => {
-  record = await testRecord();
-});
-afterAll(() => record.close());
-beforeEach(async () => {
-  await record.reset();
-  await record.append(6);
-});
+const record = await testRecord();
 
 describe('a checkpoint counts only', () => {
   test('with the signature of a known key', async () => {

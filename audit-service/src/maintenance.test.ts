@@ -1,17 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { recordMaintenance } from './maintenance.ts';
-import { type TestRecord, tamper, testRecord } from './testing.ts';
+import { tamper, testRecord } from './testing.ts';
 import { verifyRecord } from './verify.ts';
 
-let record: TestRecord;
-beforeAll(async () => {
-  record = await testRecord();
-});
-afterAll(() => record.close());
-beforeEach(async () => {
-  await record.reset();
-  await record.append(6);
-});
+const record = await testRecord();
 
 describe('a month that was dropped', () => {
   /** Makes the record look as if its first four events were two years old. */

@@ -10,6 +10,7 @@ import { createLog } from '@cloudhal/shared/log';
 import { migrate } from '@cloudhal/shared/migrate';
 import { generateSigner } from '@cloudhal/shared/secrets';
 import { type TestDatabase, testDatabase } from '@cloudhal/shared/testing/test-database';
+import { afterAll, beforeEach } from 'vitest';
 import { appendEvents } from './append.ts';
 import { eventHash, genesis } from './chain.ts';
 import { startCheckpointer } from './checkpointer.ts';
@@ -60,12 +61,10 @@ export async function emptyRecord(database: Database): Promise<void> {
   await tamper(database, (tx) => tx.query(`TRUNCATE ${tables.map((table) => `audit.${table}`).join(', ')}`));
 }
 
-/** A record to tamper with, and a folder for its checkpoints. */
+/** A record of six events to tamper with, made anew for each test, and a folder for its checkpoints. */
 export type TestRecord = {
   database: Database;
   folder: string;
-  /** Empties both. */
-  reset(): Promise<void>;
   append(n: number, fields?: Partial<AuditEvent>): Promise<void>;
   /** Signs what there is, as at the end of a run. */
   checkpoint(key?: KeyObject): Promise<void>;
@@ -75,8 +74,11 @@ export type TestRecord = {
   problemOf(options?: VerifyOptions): Promise<Problem | undefined>;
   /** Gives the chain new hashes from `from` on, as someone would who knows how they are made and owns the database. */
   rechain(from: number): Promise<void>;
-  close(): Promise<void>;
 };
+
+/** Changes what an event says and leaves its hash as it was. */
+export const changeBody = (seq: number) =>
+  `UPDATE audit.event SET body = replace(body, 'get_entry', 'get_entrx') WHERE part = 'site_a' AND seq = ${seq}`;
 
 export async function testRecord(): Promise<TestRecord> {
   const { database, drop } = await recordDatabase();
@@ -86,10 +88,6 @@ export async function testRecord(): Promise<TestRecord> {
   const record: TestRecord = {
     database,
     folder: root,
-    async reset() {
-      await emptyRecord(database);
-      record.folder = await mkdtemp(join(root, 'checkpoints-'));
-    },
     append: (n, fields) => appendEvents(database, ...Array.from({ length: n }, () => sampleEvent(fields))),
     checkpoint: (key = ownKey) => startCheckpointer({ database, log, key, folder: record.folder })(),
     signed: () => ({ checkpoints: record.folder, publicKeys }),
@@ -98,11 +96,16 @@ export async function testRecord(): Promise<TestRecord> {
       return report.chains[0]?.problem;
     },
     rechain: (from) => tamper(database, (tx) => rechain(tx, from)),
-    async close() {
-      await drop();
-      await rm(root, { recursive: true });
-    },
   };
+  beforeEach(async () => {
+    await emptyRecord(database);
+    record.folder = await mkdtemp(join(root, 'checkpoints-'));
+    await record.append(6);
+  });
+  afterAll(async () => {
+    await drop();
+    await rm(root, { recursive: true });
+  });
   return record;
 }
 

@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { emptyRecord, sampleEvent, type TestRecord, tamper, testRecord } from './testing.ts';
+import { describe, expect, test } from 'vitest';
+import { changeBody, emptyRecord, sampleEvent, tamper, testRecord } from './testing.ts';
 import { verifyRecord } from './verify.ts';
 
-const changeBody = (seq: number) =>
-  `UPDATE audit.event SET body = replace(body, 'get_entry', 'get_entrx') WHERE part = 'site_a' AND seq = ${seq}`;
-
-let record: TestRecord;
-beforeAll(async () => {
-  record = await testRecord();
-});
-afterAll(() => record.close());
-beforeEach(async () => {
-  await record.reset();
-  await record.append(6);
-});
+const record = await testRecord();
 
 describe('the chain itself shows', () => {
   const tampering: [what: string, statements: string[], problem: { seq: number; kind: string }][] = [

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connect, eras, type Person, type Question, type TestClient } from './testing/clients.ts';
+import { eras, openedClients, type Person, type Question } from './testing/clients.ts';
 import { type House, openHouse } from './testing/house.ts';
 import { answer, modern, post } from './testing/raw.ts';
 import { openRings, type Rings } from './testing/rings.ts';
 
 let rings: Rings;
 let house: House;
-const clients: TestClient[] = [];
+const { open, closeAll } = openedClients();
 
 beforeAll(async () => {
   rings = await openRings(2);
@@ -16,15 +16,9 @@ beforeEach(async () => {
   house = await openHouse(rings.rings);
 });
 afterEach(async () => {
-  await Promise.all(clients.splice(0).map((client) => client.close()));
+  await closeAll();
   await house.close();
 });
-
-const open: typeof connect = async (...args) => {
-  const client = await connect(...args);
-  clients.push(client);
-  return client;
-};
 
 /** A person who notes what they are asked. */
 function person(answers: Person): { asked: Question[]; person: Person } {

@@ -1,13 +1,13 @@
 import { events } from '@cloudhal/shared/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connect, eras, type TestClient } from './testing/clients.ts';
+import { eras, openedClients } from './testing/clients.ts';
 import { agent, type House, openHouse } from './testing/house.ts';
 import { openRings, type Rings } from './testing/rings.ts';
 import { catalogue } from './testing/rooms.ts';
 
 let rings: Rings;
 let house: House;
-const clients: TestClient[] = [];
+const { open, closeAll } = openedClients();
 
 beforeAll(async () => {
   rings = await openRings(1);
@@ -17,15 +17,9 @@ beforeEach(async () => {
   house = await openHouse(rings.rings);
 });
 afterEach(async () => {
-  await Promise.all(clients.splice(0).map((client) => client.close()));
+  await closeAll();
   await house.close();
 });
-
-const open: typeof connect = async (...args) => {
-  const client = await connect(...args);
-  clients.push(client);
-  return client;
-};
 
 describe.each(eras)('a client of %s', (era) => {
   it('sees the tools that its scopes reach, as the catalogue has them and in its order', async () => {

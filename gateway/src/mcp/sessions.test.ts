@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connect, type TestClient } from './testing/clients.ts';
+import { openedClients } from './testing/clients.ts';
 import { type House, openHouse } from './testing/house.ts';
 import { answer, callOf, post, type Raw, startSession } from './testing/raw.ts';
 import { openRings, type Rings } from './testing/rings.ts';
@@ -7,7 +7,7 @@ import { openRings, type Rings } from './testing/rings.ts';
 let rings: Rings;
 let house: House;
 const streams: Raw[] = [];
-const clients: TestClient[] = [];
+const { open, closeAll } = openedClients();
 
 beforeAll(async () => {
   rings = await openRings(2);
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const stream of streams.splice(0)) stream.close();
-  await Promise.all(clients.splice(0).map((client) => client.close()));
+  await closeAll();
   await house.close();
 });
 
@@ -116,8 +116,7 @@ describe('a question to a client of the 2025 revisions', () => {
     await house.close();
     house = await openHouse(rings.rings, { waitForPersonMs: 50 });
     const never = new Promise<never>(() => {});
-    const client = await connect(house.url, 'first generation', { person: () => never });
-    clients.push(client);
+    const client = await open(house.url, 'first generation', { person: () => never });
     const { json } = await client.call('publish');
     expect(json).toMatchObject({ code: 'approval_required', next: expect.stringContaining('in Studio') });
     expect(house.rooms.approvals).toMatchObject([{ state: 'pending' }]);

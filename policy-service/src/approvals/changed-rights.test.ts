@@ -1,26 +1,12 @@
 import { events } from '@cloudhal/shared/contracts';
 import type { Principal } from '@cloudhal/shared/policy';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aPerson } from '../testing/facts.ts';
-import { anAgentOfItsOwn, codeOf, type House, openHouse, until, yes } from '../testing/house.ts';
+import { anAgentOfItsOwn, codeOf, openHouse, until, yes } from '../testing/house.ts';
 import { someTools } from '../testing/tool-rooms.ts';
+import { openWaitingCalls, publish } from '../testing/waiting-calls.ts';
 
-let house: House;
-beforeAll(async () => {
-  house = await openHouse({ replicas: 2 });
-});
-afterAll(() => house.stop());
-afterEach(() => {
-  house.rooms.assessment = {};
-  house.rooms.behaviour = 'succeed';
-});
-
-const effectsOf = (id: string) => house.rooms.effects.filter((permit) => permit.approval?.id === id).length;
-const publish = { what: 'all' };
-
-async function asked(principal: Principal, canElicit = true) {
-  return await house.question('publish', publish, { principal, canElicit });
-}
+const { house, asked, effectsOf } = await openWaitingCalls();
 
 describe('keys and rights that change while a call waits', () => {
   it('R7: a revoked key takes its requests with it', async () => {

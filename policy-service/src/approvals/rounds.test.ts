@@ -1,26 +1,11 @@
 import { CloudhalError } from '@cloudhal/shared/errors';
 import { uuidv7 } from '@cloudhal/shared/ids';
-import type { Principal } from '@cloudhal/shared/policy';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aPerson } from '../testing/facts.ts';
-import { anAgentOfItsOwn, codeOf, type House, openHouse, until, yes } from '../testing/house.ts';
+import { anAgentOfItsOwn, codeOf, until, yes } from '../testing/house.ts';
+import { openWaitingCalls, publish } from '../testing/waiting-calls.ts';
 
-let house: House;
-beforeAll(async () => {
-  house = await openHouse({ replicas: 2 });
-});
-afterAll(() => house.stop());
-afterEach(() => {
-  house.rooms.assessment = {};
-  house.rooms.behaviour = 'succeed';
-});
-
-const effectsOf = (id: string) => house.rooms.effects.filter((permit) => permit.approval?.id === id).length;
-const publish = { what: 'all' };
-
-async function asked(principal: Principal, canElicit = true) {
-  return await house.question('publish', publish, { principal, canElicit });
-}
+const { house, asked, effectsOf } = await openWaitingCalls();
 
 describe('a call that waits for a person', () => {
   it('is one approval with the summary of the change, however often it is made', async () => {

@@ -1,25 +1,10 @@
 import { uuidv7 } from '@cloudhal/shared/ids';
 import { openKeyRing } from '@cloudhal/shared/key-ring';
-import type { Principal } from '@cloudhal/shared/policy';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { anAgentOfItsOwn, codeOf, type House, openHouse, yes } from '../testing/house.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { anAgentOfItsOwn, codeOf, yes } from '../testing/house.ts';
+import { openWaitingCalls, publish } from '../testing/waiting-calls.ts';
 
-let house: House;
-beforeAll(async () => {
-  house = await openHouse({ replicas: 2 });
-});
-afterAll(() => house.stop());
-afterEach(() => {
-  house.rooms.assessment = {};
-  house.rooms.behaviour = 'succeed';
-});
-
-const effectsOf = (id: string) => house.rooms.effects.filter((permit) => permit.approval?.id === id).length;
-const publish = { what: 'all' };
-
-async function asked(principal: Principal, canElicit = true) {
-  return await house.question('publish', publish, { principal, canElicit });
-}
+const { house, asked, effectsOf } = await openWaitingCalls();
 
 describe('tokens', () => {
   it('R12: somebody else’s token, or one for another tool or site, is none', async () => {

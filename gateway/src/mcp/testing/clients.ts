@@ -53,6 +53,19 @@ export async function connect(url: string, era: Era, options: ConnectOptions = {
   return wrap(client, era);
 }
 
+/** Clients that a test opens as it goes, to be closed together after it. */
+export function openedClients(): { open: typeof connect; closeAll(): Promise<unknown> } {
+  const clients: TestClient[] = [];
+  return {
+    async open(...args) {
+      const client = await connect(...args);
+      clients.push(client);
+      return client;
+    },
+    closeAll: () => Promise.all(clients.splice(0).map((client) => client.close())),
+  };
+}
+
 export function wrap(client: Client, era: Era): TestClient {
   return {
     sdk: client,
