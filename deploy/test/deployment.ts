@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -194,6 +195,9 @@ function common(
   }
 }
 
+/** As in a container. */
+const nodeOptions = /NODE_OPTIONS=(\S+)/.exec(readFileSync(houseFile('deploy/compose/Dockerfile'), 'utf8'))![1]!;
+
 /** A parent that ends leaves none of them behind. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
@@ -211,7 +215,7 @@ async function startService(
 
   async function launch(env?: Record<string, string>): Promise<void> {
     child = spawn(process.execPath, [houseFile(programs[name])], {
-      env: { PATH: process.env.PATH, ...settings, ...env },
+      env: { PATH: process.env.PATH, NODE_OPTIONS: nodeOptions, ...settings, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     ended = once(child, 'close');

@@ -195,6 +195,9 @@ describe('images', () => {
     );
     expect(dockerfile).toMatch(/^USER [1-9]\d*:\d+$/m);
     expect(dockerfile).toContain('npm ci --ignore-scripts');
+    expect(dockerfile.match(/^ENV .*/gm)).toEqual(
+      Array(2).fill('ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=4'),
+    );
     // Native parts are optional dependencies; this is what shows that they are still there.
     expect(dockerfile).toMatch(/npm prune --omit=dev --ignore-scripts .* node -e "import\('sharp'\)"/);
   });
