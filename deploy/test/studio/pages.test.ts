@@ -89,6 +89,16 @@ describe('a page', () => {
         await page.getByRole('dialog').or(page.getByRole('alertdialog')).getByLabel('Heading').waitFor();
       },
     });
+    await checkPage(stage, path, {
+      as: editor,
+      name: 'choose-picture',
+      ready,
+      async before(page) {
+        await row(page, 5).getByRole('button', { name: 'Edit' }).click();
+        await page.getByRole('button', { name: 'Choose another…' }).click();
+        await page.getByRole('listbox', { name: 'Pictures of this site' }).locator('img').waitFor();
+      },
+    });
     let times = 0;
     await checkPage(stage, path, {
       as: editor,
@@ -138,6 +148,20 @@ describe('a page', () => {
     await page.getByRole('button', { name: 'Add it' }).click();
     await row(page, 2).getByText('2 items').waitFor();
 
+    await page.getByRole('button', { name: 'Add a section' }).click();
+    await page.getByRole('button', { name: /What it is/ }).click();
+    await page.getByRole('option', { name: /Image/ }).click();
+    await page.getByRole('button', { name: /Where it goes/ }).click();
+    await page.getByRole('option', { name: 'Before 2: Cards' }).click();
+    await page.getByRole('button', { name: 'Choose a picture…' }).click();
+    await page.getByRole('option', { name: 'quay.jpg' }).click();
+    await page.getByRole('img', { name: 'The chosen picture' }).waitFor();
+    await page.getByRole('button', { name: 'Add it' }).click();
+    await row(page, 3).getByText('2 items').waitFor();
+    await row(page, 2).getByRole('button', { name: 'Take out: 2, Image' }).click();
+    await page.getByRole('button', { name: 'Take it out' }).click();
+    await row(page, 2).getByText('2 items').waitFor();
+
     // By keyboard alone; the focus goes along.
     await row(page, 2).getByRole('button', { name: 'Move up: 2, Cards' }).focus();
     await page.keyboard.press('Enter');
@@ -171,9 +195,11 @@ describe('a page', () => {
     // Each of these was one snapshot in the person's name.
     const { revisions } = worked(await agent.call('get_node_history', { site, node: made.id })).data;
     expect((revisions as { tool: string; actor: string }[]).map(({ tool, actor }) => [tool, actor]).reverse()).toEqual(
-      ['create_page', 'add_section', 'add_section', 'move_section', 'update_page', 'move_page', 'remove_section'].map(
-        (tool) => [tool, 'Edda Editor'],
-      ),
+      [
+        'create_page',
+        ...['add_section', 'add_section', 'add_section', 'remove_section', 'move_section'],
+        ...['update_page', 'move_page', 'remove_section'],
+      ].map((tool) => [tool, 'Edda Editor']),
     );
     expect(faults).toEqual([]);
     await close();
@@ -255,6 +281,18 @@ describe('the trash', () => {
     await page.getByText('It is back, as a draft.').waitFor();
     await page.getByRole('link', { name: 'Open it' }).click();
     await page.getByRole('heading', { level: 1, name: /Old timetable/ }).waitFor();
+
+    // What readers see goes off the site with it.
+    const ferry = '/articles/the-ferry-is-back';
+    const { id } = worked(await agent.call('get_entry', { site, entry: ferry })).data;
+    const status = async () => (await fetch(`${stage.url}/sites/example${ferry}`)).status;
+    expect(await status()).toBe(200);
+    await page.goto(`${stage.url}/studio/sites/${site}/entries/${id}`);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByText('Readers see it. They do not any more').waitFor();
+    await page.getByRole('button', { name: 'Take it off the site and delete it' }).click();
+    await entries.getByRole('listitem').filter({ hasText: 'The ferry is back' }).waitFor();
+    expect(await status()).toBe(404);
 
     // What holds a page is said before, and by the server where it changed since.
     await page.goto(`${stage.url}/studio/sites/${site}/pages/${above.id}`);

@@ -263,7 +263,7 @@ const done: Record<string, string> = {
 
 export const history = {
   labelled: 'Only restore points',
-  ofOne: 'Only what changed this one entry.',
+  ofOne: 'Only what changed this one.',
   linked: 'Only this one change.',
   ofAll: 'Show all that happened',
   list: 'Snapshots, newest first',
