@@ -210,7 +210,8 @@ describe('comments', () => {
     await card.getByRole('button', { name: 'Hide', exact: true }).click();
     await page.getByText('Readers do not see it.', { exact: false }).waitFor();
     expect((await live('/articles/a-library-on-the-quay')).text).not.toContain('Approved by admin');
-    expect(await page.title()).toBe('Sites · Cloudhal');
+    // What asked the person counts as waiting until the page hears that it does not any more.
+    await expect.poll(() => page.title()).toBe('Sites · Cloudhal');
     expect(faults).toEqual([]);
     await close();
   }, 120_000);

@@ -18,7 +18,7 @@ type PublishDialogProps = { site: string; what: PublishWhat; onClose: () => void
 /** Shows what readers would see, and makes exactly that live. */
 export function PublishDialog({ site, what, onClose }: PublishDialogProps) {
   const client = useQueryClient();
-  const { data: plan, error, isFetching } = useQuery(publishPlanQuery(site, what));
+  const { data: plan, error } = useQuery(publishPlanQuery(site, what));
   const publishing = useMutation({
     mutationFn: (expectDraft: string) => publish(site, what, expectDraft),
     onSettled: () => client.invalidateQueries({ queryKey: ['sites', site] }),
@@ -70,11 +70,7 @@ export function PublishDialog({ site, what, onClose }: PublishDialogProps) {
       <DialogActions>
         <Button onPress={onClose}>{all.common.cancel}</Button>
         {plan && plan.count > 0 && (
-          <Button
-            look="primary"
-            isPending={publishing.isPending || isFetching}
-            onPress={() => publishing.mutate(plan.expectDraft)}
-          >
+          <Button look="primary" isPending={publishing.isPending} onPress={() => publishing.mutate(plan.expectDraft)}>
             {texts.action(plan.count)}
           </Button>
         )}
