@@ -1,6 +1,11 @@
-import type { Example } from './example.ts';
+import type { Example, Made } from './example.ts';
 
-const at = (made: Parameters<NonNullable<Example['arguments']>>[0], name: string) => made[name]!;
+const at = (made: Made, name: string) => made[name]!;
+/** What names a thing to a change of it. */
+const on = (made: Made, kind: 'page' | 'entry', name: string) => ({
+  [kind]: at(made, name).id,
+  rev: at(made, name).rev,
+});
 
 /** A site, its pages and its articles. */
 export const siteAndPages: Example[] = [
@@ -38,8 +43,7 @@ export const siteAndPages: Example[] = [
   {
     tool: 'update_page',
     arguments: (made) => ({
-      page: at(made, 'about').id,
-      rev: at(made, 'about').rev,
+      ...on(made, 'page', 'about'),
       set: { title: 'About the letter' },
     }),
     as: 'about',
@@ -47,8 +51,7 @@ export const siteAndPages: Example[] = [
   {
     tool: 'add_section',
     arguments: (made) => ({
-      page: at(made, 'about').id,
-      rev: at(made, 'about').rev,
+      ...on(made, 'page', 'about'),
       type: 'quote',
       props: { text: 'Nothing is lost.', source: 'The harbour master' },
       position: { index: 0 },
@@ -59,8 +62,7 @@ export const siteAndPages: Example[] = [
   {
     tool: 'update_section',
     arguments: (made) => ({
-      page: at(made, 'about').id,
-      rev: at(made, 'about').rev,
+      ...on(made, 'page', 'about'),
       section: at(made, 'about').data.sections[0].id,
       set: { source: 'The harbour office' },
     }),
@@ -87,13 +89,13 @@ export const siteAndPages: Example[] = [
   },
   {
     tool: 'move_page',
-    arguments: (made) => ({ page: at(made, 'about').id, rev: at(made, 'about').rev, slug: 'about-us' }),
+    arguments: (made) => ({ ...on(made, 'page', 'about'), slug: 'about-us' }),
     as: 'about',
   },
   { tool: 'create_page', arguments: () => ({ slug: 'press', title: 'Press' }), as: 'press' },
   {
     tool: 'delete_page',
-    arguments: (made) => ({ page: at(made, 'press').id, rev: at(made, 'press').rev, onInboundLinks: 'refuse' }),
+    arguments: (made) => ({ ...on(made, 'page', 'press'), onInboundLinks: 'refuse' }),
   },
 ];
 
@@ -113,8 +115,7 @@ export const articles: Example[] = [
   {
     tool: 'update_entry',
     arguments: (made) => ({
-      entry: at(made, 'ferry').id,
-      rev: at(made, 'ferry').rev,
+      ...on(made, 'entry', 'ferry'),
       set: { summary: 'It crosses twice an hour again.' },
     }),
     as: 'ferry',
@@ -122,8 +123,7 @@ export const articles: Example[] = [
   {
     tool: 'edit_body',
     arguments: (made) => ({
-      entry: at(made, 'ferry').id,
-      rev: at(made, 'ferry').rev,
+      ...on(made, 'entry', 'ferry'),
       edits: [{ find: 'at six', replace: 'at half past six' }],
     }),
     as: 'ferry',
@@ -131,8 +131,7 @@ export const articles: Example[] = [
   {
     tool: 'patch_draft',
     arguments: (made) => ({
-      entry: at(made, 'ferry').id,
-      rev: at(made, 'ferry').rev,
+      ...on(made, 'entry', 'ferry'),
       ops: [{ op: 'insert', after: at(made, 'blocks').data.blocks[0].id, content: 'The hull has been painted.' }],
     }),
     as: 'ferry',
@@ -140,8 +139,7 @@ export const articles: Example[] = [
   {
     tool: 'add_correction',
     arguments: (made) => ({
-      entry: at(made, 'ferry').id,
-      rev: at(made, 'ferry').rev,
+      ...on(made, 'entry', 'ferry'),
       kind: 'correction',
       text: 'An earlier version said six. The first boat leaves at half past six.',
     }),
@@ -152,7 +150,7 @@ export const articles: Example[] = [
   {
     tool: 'bulk_update_entries',
     arguments: (made) => ({
-      items: [{ entry: at(made, 'copy').id, rev: at(made, 'copy').rev }],
+      items: [{ ...on(made, 'entry', 'copy') }],
       set: { publishedOn: '2026-03-03' },
       dryRun: false,
     }),
@@ -160,7 +158,7 @@ export const articles: Example[] = [
   { tool: 'get_entry', arguments: () => ({ entry: 'the-ferry-again' }), as: 'copy' },
   {
     tool: 'delete_entry',
-    arguments: (made) => ({ entry: at(made, 'copy').id, rev: at(made, 'copy').rev }),
+    arguments: (made) => ({ ...on(made, 'entry', 'copy') }),
   },
   { tool: 'restore_node', arguments: (made) => ({ node: at(made, 'copy').id, from: 'trash' }), as: 'copy' },
   {

@@ -116,6 +116,8 @@ describe('a decision', () => {
       await page.getByLabel('Password').fill(stage.owner.password);
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByText('Done. The agent gets the result').waitFor();
+      await page.getByRole('link', { name: 'See it in the history' }).click();
+      await page.locator('li:focus').getByRole('button', { name: 'Hide' }).waitFor();
       await close();
     });
   }, 60_000);
