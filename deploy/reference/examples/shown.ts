@@ -4,6 +4,16 @@ export type Shown = { arguments: unknown; answer: unknown };
 const longestText = 160;
 const mostItems = 2;
 
+const dayMs = 86_400_000;
+/** The day on which the story of the reference is told. */
+const itsDay = Date.parse('2026-03-02');
+
+/** Days about today are told from the day of the story: else the reference would change with each day. */
+function shownDay(day: string): string {
+  const days = Math.floor(Date.parse(day) / dayMs) - Math.floor(Date.now() / dayMs);
+  return Math.abs(days) > 31 ? day : new Date(itsDay + days * dayMs).toISOString().slice(0, 10);
+}
+
 /**
  * Calls and answers in a form that is the same each time: ids are counted, times, digests, addresses and secrets are said
  * in general, and what is long is cut.
@@ -31,6 +41,7 @@ export function createShow(): (call: { arguments: unknown; answer: unknown }) =>
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g, (time) =>
         time.startsWith('2099') ? time : '2026-03-02T06:00:00.000Z',
       )
+      .replace(/\b\d{4}-\d\d-\d\d\b(?!T)/g, shownDay)
       .replace(/http:\/\/(?:127\.0\.0\.1|localhost):\d+/g, 'https://cloudhal.example')
       .replace(/(\/(?:preview|uploads)\/)[\w.-]+/g, '$1…')
       .replace(/(?:sha256:)?\b[0-9a-f]{40,}\b/g, 'sha256:…')
