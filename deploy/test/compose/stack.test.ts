@@ -59,6 +59,22 @@ test('all of it is well, and what is ours has no rights', async () => {
   expect(await status('/metrics')).toBe(404);
 });
 
+test('callers are told apart by what the proxy in front of the edge says', async () => {
+  const wrongKey = async (address: string) => {
+    const headers = { authorization: 'Bearer chk_live_wrong', 'content-type': 'application/json' };
+    const answer = await fetch(`${stack.url}/mcp`, {
+      method: 'POST',
+      headers: { ...headers, 'x-forwarded-for': address },
+      body: '{}',
+    });
+    return answer.status;
+  };
+  // What a caller claims stands before what the proxy adds.
+  await expect.poll(() => wrongKey('192.0.2.1, 203.0.113.7'), { timeout: 30_000 }).toBe(429);
+  expect(await wrongKey('192.0.2.2, 203.0.113.7')).toBe(429);
+  expect(await wrongKey('198.51.100.9')).toBe(401);
+});
+
 test('the main job is done through the edge', async () => {
   const { secret } = await owner.createKey({ name: 'story', scopes: '*', mode: 'edits' });
   await playStory({
