@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { type Deleted, type Kind, restore, trashQuery } from '../../api/trash.ts';
 import { Button } from '../../components/button.tsx';
@@ -24,7 +23,12 @@ import styles from './sites.module.css';
 export function Trash() {
   const { site = '' } = useParams();
   const mayChange = useMayChange();
-  const [restored, setRestored] = useState<{ kind: Kind; id: string }>();
+  const client = useQueryClient();
+  const restoring = useMutation({
+    mutationFn: (id: string) => restore(site, id),
+    onSettled: () => client.invalidateQueries({ queryKey: ['sites', site] }),
+  });
+  const restored = restoring.data?.data;
   const lists = {
     entry: useInfiniteQuery(trashQuery(site, 'entry')),
     page: useInfiniteQuery(trashQuery(site, 'page')),
@@ -43,6 +47,7 @@ export function Trash() {
           {texts.restored} <Link to={placeOf(site, restored)}>{texts.open}</Link>
         </Notice>
       )}
+      {restoring.error && <Problem error={restoring.error} />}
       {isEmpty && (
         <EmptyState icon={Trash2} title={texts.empty.title}>
           {texts.empty.text}
@@ -58,9 +63,9 @@ export function Trash() {
               {deleted.map((node) => (
                 <DeletedRow
                   key={node.id}
-                  site={site}
                   node={node}
-                  onRestored={() => setRestored({ kind, id: node.id })}
+                  isPending={restoring.isPending && restoring.variables === node.id}
+                  onRestore={() => restoring.mutate(node.id)}
                 />
               ))}
             </Rows>
@@ -72,15 +77,10 @@ export function Trash() {
   );
 }
 
-function DeletedRow({ site, node, onRestored }: { site: string; node: Deleted; onRestored: () => void }) {
-  const { id, title, path, updatedAt, updatedBy } = node;
-  const client = useQueryClient();
+type DeletedRowProps = { node: Deleted; isPending: boolean; onRestore: () => void };
+
+function DeletedRow({ node: { id, title, path, updatedAt, updatedBy }, isPending, onRestore }: DeletedRowProps) {
   const mayChange = useMayChange();
-  const restoring = useMutation({
-    mutationFn: () => restore(site, id),
-    onSuccess: onRestored,
-    onSettled: () => client.invalidateQueries({ queryKey: ['sites', site] }),
-  });
   return (
     <Row
       title={<Quoted text={title || id} />}
@@ -90,17 +90,11 @@ function DeletedRow({ site, node, onRestored }: { site: string; node: Deleted; o
           <span>
             {texts.deleted} <Time at={updatedAt} /> {texts.by} <Quoted text={updatedBy} most={40} />
           </span>
-          {restoring.error && <Problem error={restoring.error} />}
         </>
       }
     >
       {mayChange && (
-        <Button
-          size="s"
-          aria-label={texts.restoreOf(plainText(title || id))}
-          isPending={restoring.isPending}
-          onPress={() => restoring.mutate()}
-        >
+        <Button size="s" aria-label={texts.restoreOf(plainText(title || id))} isPending={isPending} onPress={onRestore}>
           {texts.restore}
         </Button>
       )}
