@@ -56,6 +56,8 @@ const graceMs = 1_000;
 const askAgainMs = 100;
 /** How often it is looked whether a change has ended whose answer may have been lost. */
 const lookEveryMs = 3_000;
+/** Bytes of the request that asks for a call, whatever it comes by. */
+export const maxCallBytes = 512 * 1024;
 /** Longer than any tool's. */
 const longestName = 64;
 

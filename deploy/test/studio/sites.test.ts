@@ -131,6 +131,26 @@ describe('the sites', () => {
     expect(faults.filter((fault) => !/ERR_FAILED/.test(fault))).toEqual([]);
     await close();
   }, 120_000);
+
+  it('have a text of several hundred kilobytes changed as any other', async () => {
+    const long = Array.from({ length: 3_000 }, (_, at) => `${at}. ${'Seals sleep through the storm. '.repeat(4)}`);
+    const text = `${long.join('\n\n\n')}\n`;
+    const made = { site, type: 'article', slug: 'long-seals', fields: { title: 'Long seals' }, body: text };
+    const { id } = worked(await agent.call('create_entry', made)).data as { id: string };
+    const { page, close } = await stage.open(`sites/${site}/entries/${id}`, { as: editor });
+    const field = page.getByLabel('Text', { exact: true });
+    await field.waitFor();
+    expect(await field.inputValue()).toBe(text);
+    // As a person does: a browser takes minutes to put all of it in at once.
+    await field.press('Control+End');
+    await field.pressSequentially('The end.');
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await page.getByText('Saved. Readers see it once it is published.').waitFor();
+    await page.reload();
+    await field.waitFor();
+    expect(await field.inputValue()).toBe(`${text}The end.`);
+    await close();
+  }, 60_000);
 });
 
 describe('the history', () => {

@@ -4,27 +4,28 @@ import { compile } from '@cloudhal/shared/schema';
 import express, { type Request, type RequestHandler } from 'express';
 import type { Static, TSchema } from 'typebox';
 
-/** Bytes of an API request's body, counted after decompression. */
-export const maxBody = 256 * 1024;
+/** Reads a JSON body of an API request, and refuses every other type: a form of another site could send those. */
+export const jsonBody = jsonBodyOf(256 * 1024);
 
-const readRaw = express.raw({ type: () => true, limit: maxBody });
-
-/** Reads a JSON body, and refuses every other type: a form of another site could send those. */
-export const jsonBody: RequestHandler = (request, response, next) => {
-  const type = request.headers['content-type'];
-  if (!/^application\/json *(?:;|$)/i.test(type ?? '')) {
-    throw fail('unsupported_media', { found: type?.slice(0, 100) ?? 'none', accepted: 'application/json' });
-  }
-  readRaw(request, response, (error) => {
-    if (error) return next(error);
-    try {
-      request.body = parseJson(Buffer.isBuffer(request.body) ? request.body : '');
-    } catch (invalid) {
-      return next(invalid);
+/** The same with a limit of its own, in bytes after decompression. */
+export function jsonBodyOf(limit: number): RequestHandler {
+  const readRaw = express.raw({ type: () => true, limit });
+  return (request, response, next) => {
+    const type = request.headers['content-type'];
+    if (!/^application\/json *(?:;|$)/i.test(type ?? '')) {
+      throw fail('unsupported_media', { found: type?.slice(0, 100) ?? 'none', accepted: 'application/json' });
     }
-    next();
-  });
-};
+    readRaw(request, response, (error) => {
+      if (error) return next(error);
+      try {
+        request.body = parseJson(Buffer.isBuffer(request.body) ? request.body : '');
+      } catch (invalid) {
+        return next(invalid);
+      }
+      next();
+    });
+  };
+}
 
 /** Makes a reader of bodies (or of queries) that fit a schema; throws `validation_failed`. */
 export function reader<S extends TSchema>(schema: S): (value: unknown) => Static<S> {

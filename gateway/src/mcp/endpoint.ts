@@ -6,7 +6,7 @@ import type { KeyRing } from '@cloudhal/shared/key-ring';
 import type { Log } from '@cloudhal/shared/log';
 import type { Principal } from '@cloudhal/shared/policy';
 import type { Catalogue } from '@cloudhal/shared/tool';
-import type { CallTool } from '../call-tool.ts';
+import { type CallTool, maxCallBytes } from '../call-tool.ts';
 import { watchChanges } from './change-events.ts';
 import { watchDecisions } from './decisions.ts';
 import { createHttp, type McpRequest } from './http.ts';
@@ -49,7 +49,7 @@ export type McpEndpoint = {
 
 /** MCP, both eras, over HTTP and stdio. */
 export async function createMcpEndpoint(deps: McpEndpointDeps): Promise<McpEndpoint> {
-  const { bus, log, maxBodyBytes = 512 * 1024 } = deps;
+  const { bus, log, maxBodyBytes = maxCallBytes } = deps;
   const streams = createStreams();
   const questions = await openQuestions({ bus, log, replica: deps.replica ?? randomBytes(8).toString('hex') });
   const decisions = await watchDecisions(bus);

@@ -2,8 +2,8 @@ import express, { type Router } from 'express';
 import { Type } from 'typebox';
 import type { People } from '../auth/people.ts';
 import type { PrincipalTokens } from '../auth/principal-tokens.ts';
-import type { CallTool } from '../call-tool.ts';
-import { jsonBody, reader } from '../http/json-body.ts';
+import { type CallTool, maxCallBytes } from '../call-tool.ts';
+import { jsonBodyOf, reader } from '../http/json-body.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import { param, signedIn } from './signed-in.ts';
 
@@ -40,7 +40,7 @@ export function toolRoutes({ people, principalTokens, callTool, limiter }: ToolR
   const router = express.Router();
   router.post(
     '/:tool',
-    jsonBody,
+    jsonBodyOf(maxCallBytes),
     signedIn(people)(async ({ principal, recentSignIn }, request, response) => {
       const { arguments: args, requestId, answer } = readCall(request.body);
       await limiter.take('person', principal.id);

@@ -91,35 +91,41 @@ export type Entry = {
   status: Status;
   fields: Record<string, unknown>;
   body: string;
-  /** The body is longer than what is read at once, so it is not edited as a whole. */
-  isCut: boolean;
   /** Text from outside that no person has looked at yet. */
   isImported: boolean;
   embargo?: string;
 };
-type ReadEntry = Omit<Entry, 'fields' | 'body' | 'isImported' | 'isCut'> & {
+type ReadEntry = Omit<Entry, 'fields' | 'body' | 'isImported'> & {
   fields?: Record<string, unknown>;
   body?: string;
-  more?: object;
+  more?: { from: string; offset?: number };
   untrusted?: { fields?: Record<string, unknown>; body?: string }[];
 };
 
 export const entryQuery = (site: string, entry: string) =>
   queryOptions({
     queryKey: ['sites', site, 'entry', entry],
-    queryFn: async (): Promise<Entry> => {
-      const { data } = await callTool<ReadEntry>('get_entry', { site, entry, maxTokens: 50_000 });
-      const { untrusted, more, fields, body, ...head } = data;
-      const words = untrusted?.[0] ?? { fields, body };
-      return {
-        ...head,
-        fields: words.fields ?? {},
-        body: words.body ?? '',
-        isCut: more !== undefined,
-        isImported: untrusted !== undefined,
-      };
-    },
+    queryFn: () => readEntry(site, entry),
   });
+
+/** The whole of an entry, also where its text takes several answers. */
+async function readEntry(site: string, entry: string): Promise<Entry> {
+  const read = async (range?: ReadEntry['more']) => {
+    const asked = { site, entry, maxTokens: 50_000, ...(range && { range }) };
+    const { untrusted, more, ...data } = (await callTool<ReadEntry>('get_entry', asked)).data;
+    return { ...data, ...untrusted?.[0], isImported: untrusted !== undefined, more };
+  };
+  const { more, fields = {}, body = '', ...head } = await read();
+  const parts = [body];
+  for (let range = more; range; ) {
+    const part = await read(range);
+    // Somebody changed it in between.
+    if (part.rev !== head.rev) return readEntry(site, entry);
+    parts.push(part.body ?? '');
+    range = part.more;
+  }
+  return { ...head, fields, body: parts.join('') };
+}
 
 export type FieldSchema = {
   type?: string | string[];

@@ -68,8 +68,6 @@ export const entries = {
     back: 'All entries',
     body: 'Text',
     bodyHint: 'Markdown: # for a heading, a blank line between paragraphs, [words](address) for a link.',
-    tooLong:
-      'This text is too long to be changed here as a whole. Its fields can be; for the text ask an agent, which changes parts of it.',
     untrusted: 'This came from outside, and nobody has looked at it yet. Saving it says that you did.',
     embargo: 'Under embargo until',
     save: 'Save the draft',

@@ -127,3 +127,25 @@ describe('patch_draft', () => {
     expect((await site.data('get_entry', { entry: id })).body).toBe(body);
   });
 });
+
+describe('get_entry', () => {
+  it.each([
+    [
+      'with blanks of all kinds',
+      '\n\n  First.  \n\n\n\nSecond,\r\n\r\n- a\n- b\n\n\t\n```\n\ncode\n\n```\n\n\nLast.\n\n\n',
+    ],
+    ['with a block that takes several answers', `Short.\n\n${'A word and ümlauts 🌊. '.repeat(80)}\n\n\nEnd.\n`],
+    ['of many blocks', Array.from({ length: 60 }, (_, at) => `Paragraph ${at} of many.`).join('\n\n')],
+  ])('gives a body %s in parts that are the body, one after the other', async (name, body) => {
+    const { id } = await newArticle(name, { slug: `parts-${Math.random().toString(36).slice(2)}`, body });
+    const parts: string[] = [];
+    let range: object | undefined;
+    do {
+      const data = await site.data('get_entry', { entry: id, maxTokens: 100, ...(range && { range }) });
+      parts.push(data.body);
+      range = data.more;
+    } while (range !== undefined);
+    expect(parts.length).toBeGreaterThan(name.startsWith('with blanks') ? 0 : 1);
+    expect(parts.join('')).toBe(body);
+  });
+});

@@ -2,7 +2,7 @@ import type { EntryBody } from '@cloudhal/shared/site/shapes';
 import { Type } from 'typebox';
 import { outline } from '../../body/outline.ts';
 import { parseBlocks } from '../../body/parse-blocks.ts';
-import { type BodyRange, readBlocks } from '../../body/read-blocks.ts';
+import { type BodyPart, type BodyRange, readBlocks } from '../../body/read-blocks.ts';
 import type { GraphNode, Status } from '../../graph/node.ts';
 import { bytesPerToken } from '../tokens.ts';
 
@@ -76,16 +76,19 @@ function shownBody({ body, blocks: ids }: EntryBody, format: BodyFormat, range: 
   const fits = Buffer.byteLength(body) <= (range.maxTokens ?? Number.POSITIVE_INFINITY) * bytesPerToken;
   // The usual read: its blocks need not be looked for.
   if (format === 'markdown' && all && fits) return { text: { body } };
-  const { blocks, next: more } = readBlocks(body, ids, range);
-  if (format === 'blocks') return { text: { blocks }, more };
-  return { text: { body: all && !more ? body : between(body, ids, blocks) }, more };
+  const part = readBlocks(body, ids, range);
+  const more = part.next;
+  if (format === 'blocks') return { text: { blocks: part.blocks }, more };
+  return { text: { body: textOf(body, ids, range, part) }, more };
 }
 
-/** The text from the first to the last of the blocks, byte for byte: edits name it exactly. */
-function between(body: string, ids: readonly string[], shown: readonly { id: string; text: string }[]): string {
-  const [first, last] = [shown[0], shown.at(-1)];
+/** The text of a part, byte for byte: edits name it exactly. Parts that follow each other are, put together, the body. */
+function textOf(body: string, ids: readonly string[], range: BodyRange, { blocks, next }: BodyPart): string {
+  const [first, last] = [blocks[0], blocks.at(-1)];
   if (!first || !last) return '';
-  if (first === last) return first.text;
-  const blocks = new Map(parseBlocks(body, ids).map((block) => [block.id, block]));
-  return body.slice(blocks.get(first.id)!.end - first.text.length, blocks.get(last.id)!.end);
+  const places = new Map(parseBlocks(body, ids).map((block) => [block.id, block]));
+  const isFromStart = range.from === undefined && range.offset === undefined;
+  const start = isFromStart ? 0 : places.get(first.id)!.start + (range.offset ?? 0);
+  if (next) return body.slice(start, places.get(next.from)!.start + (next.offset ?? 0));
+  return body.slice(start, range.to === undefined ? body.length : places.get(last.id)!.end);
 }

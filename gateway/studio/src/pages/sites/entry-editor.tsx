@@ -1,5 +1,4 @@
 import { type ContentType, type Entry, type FieldSchema, saveEntry } from '../../api/content.ts';
-import { Notice } from '../../components/notice.tsx';
 import { Quoted } from '../../components/quoted.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { entries as texts } from '../../texts/sites.ts';
@@ -49,20 +48,14 @@ function Form({ site, newest, type, fields }: EntryEditorProps & { fields: Field
       <div className={styles.lead}>{fields.filter(isTitle).map(input)}</div>
       {type.hasBody && (
         <div className={styles.body}>
-          {newest.isCut ? (
-            <Notice tone="warn">{words.tooLong}</Notice>
-          ) : (
-            <>
-              <TextField
-                label={words.body}
-                hint={words.bodyHint}
-                rows={18}
-                value={written.body}
-                onChange={(body) => editing.write({ body })}
-              />
-              <HiddenCharacters text={written.body} />
-            </>
-          )}
+          <TextField
+            label={words.body}
+            hint={words.bodyHint}
+            rows={18}
+            value={written.body}
+            onChange={(body) => editing.write({ body })}
+          />
+          <HiddenCharacters text={written.body} />
         </div>
       )}
       <div className={styles.fields}>{fields.filter((field) => !isTitle(field)).map(input)}</div>
