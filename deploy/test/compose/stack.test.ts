@@ -165,5 +165,6 @@ test('all of it stops in order, and comes up again with what it had', async () =
   await expect.poll(() => works('Once more'), { timeout: 60_000 }).toBe(true);
 
   const verify = ['node', 'deploy/dist/local/cloudhal.js', 'audit', 'verify'];
-  expect(await stack.compose('exec', '-T', 'audit', ...verify)).toContain('The record is whole');
+  const signed = ['--checkpoints', '/var/lib/cloudhal/checkpoints', '--pubkey', '/run/secrets/checkpoint-jwks.json'];
+  expect(await stack.compose('exec', '-T', 'audit', ...verify, ...signed)).toContain('The record is whole');
 });
