@@ -162,6 +162,19 @@ describe('a page', () => {
     await page.getByRole('button', { name: 'Take it out' }).click();
     await row(page, 2).getByText('2 items').waitFor();
 
+    await page.getByRole('button', { name: 'Add a section' }).click();
+    await page.getByRole('button', { name: /What it is/ }).click();
+    await page.getByRole('option', { name: /Entries/ }).click();
+    await page.getByRole('button', { name: /Content type/ }).click();
+    await page.getByRole('option', { name: /Article/ }).click();
+    await page.getByLabel('Limit').fill('3');
+    await page.getByRole('button', { name: 'Add it' }).click();
+    await row(page, 3).getByText('article').waitFor();
+    expect((await sectionsOf('/contact'))[2]).toEqual({ type: 'entries', props: { type: 'article', limit: 3 } });
+    await row(page, 3).getByRole('button', { name: 'Take out: 3, Entries' }).click();
+    await page.getByRole('button', { name: 'Take it out' }).click();
+    await expect.poll(() => sectionsOf('/contact')).toHaveLength(2);
+
     // By keyboard alone; the focus goes along.
     await row(page, 2).getByRole('button', { name: 'Move up: 2, Cards' }).focus();
     await page.keyboard.press('Enter');
@@ -197,8 +210,8 @@ describe('a page', () => {
     expect((revisions as { tool: string; actor: string }[]).map(({ tool, actor }) => [tool, actor]).reverse()).toEqual(
       [
         'create_page',
-        ...['add_section', 'add_section', 'add_section', 'remove_section', 'move_section'],
-        ...['update_page', 'move_page', 'remove_section'],
+        ...['add_section', 'add_section', 'add_section', 'remove_section', 'add_section', 'remove_section'],
+        ...['move_section', 'update_page', 'move_page', 'remove_section'],
       ].map((tool) => [tool, 'Edda Editor']),
     );
     expect(faults).toEqual([]);
@@ -254,6 +267,20 @@ describe('a page', () => {
     expect(faults.filter((fault) => !/ERR_FAILED|EventSource/.test(fault))).toEqual([]);
     await close();
   }, 120_000);
+});
+
+describe('an entry', () => {
+  it('gets its picture by sight', async () => {
+    const { id } = await write('pictured', 'Pictured');
+    const { page, close } = await stage.open(`sites/${site}/entries/${id}`, { as: editor });
+    await page.getByRole('group', { name: 'Lead image' }).getByRole('button', { name: 'Choose a picture…' }).click();
+    await page.getByRole('option', { name: 'quay.jpg' }).click();
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await saved(page);
+    const { fields } = worked(await agent.call('get_entry', { site, entry: id })).data as { fields: object };
+    expect(fields).toMatchObject({ leadImage: expect.stringMatching(/^as_/) });
+    await close();
+  }, 60_000);
 });
 
 describe('the trash', () => {

@@ -10,7 +10,7 @@ const Href = Type.String({
 const Link = Type.Object({ label: Text(120, 'What the link says.'), href: Href }, { additionalProperties: false });
 
 const Image = (description: string) =>
-  Type.String({ maxLength: 64, pattern: '^as_[0-9a-hjkmnp-tv-z]{26}$', description });
+  Type.String({ maxLength: 64, pattern: '^as_[0-9a-hjkmnp-tv-z]{26}$', references: 'asset', description });
 
 function sectionType<S extends TSchema>(title: string, description: string, props: S, example: Static<S>) {
   return { title, description, props, example: example as Record<string, unknown> };
@@ -81,7 +81,12 @@ export const sectionTypes = {
     Type.Object(
       {
         heading: Type.Optional(Text(200, 'A heading.')),
-        type: Type.String({ maxLength: 64, title: 'Content type', description: 'Its name, such as article.' }),
+        type: Type.String({
+          maxLength: 64,
+          title: 'Content type',
+          references: 'content_type',
+          description: 'Such as article.',
+        }),
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'How many; 10 when absent.' })),
       },
       strict,

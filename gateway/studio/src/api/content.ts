@@ -135,6 +135,8 @@ export type FieldSchema = {
   maxLength?: number;
   pattern?: string;
   format?: string;
+  /** What a text names: a kind of nodes. */
+  references?: string;
   items?: FieldSchema;
   maxItems?: number;
   properties?: Record<string, FieldSchema>;

@@ -16,16 +16,15 @@ export type Asset = {
   licence?: string;
   uses: number;
 };
-export type AssetFilter = { q: string; missingAlt: boolean /** Such as `image`; all when absent. */; type?: string };
+export type AssetFilter = { q: string; missingAlt: boolean };
 
-export const assetsQuery = (site: string, { q, missingAlt, type }: AssetFilter) =>
+export const assetsQuery = (site: string, { q, missingAlt }: AssetFilter) =>
   infiniteQueryOptions({
-    queryKey: ['sites', site, 'assets', q, missingAlt, type ?? ''],
+    queryKey: ['sites', site, 'assets', q, missingAlt],
     queryFn: async ({ pageParam }) => {
       const asked = {
         ...(q && { q }),
         ...(missingAlt && { missingAlt }),
-        ...(type && { type }),
         ...(pageParam !== undefined && { cursor: pageParam }),
       };
       const { data, cursor } = await callTool<{ assets: Asset[] }>('list_assets', { site, limit: 24, ...asked });

@@ -26,7 +26,7 @@ type AssetFieldProps = {
   onChange: (value: string | undefined) => void;
 };
 
-/** A picture of the site, by its id. */
+/** A picture or a file of the site, by its id. */
 export function AssetField({ label, value, isRequired, onChange }: AssetFieldProps) {
   const { site = '' } = useParams();
   const [isChoosing, setChoosing] = useState(false);
@@ -64,7 +64,7 @@ type AssetDialogProps = { site: string; onChoose: (asset: string) => void; onClo
 function AssetDialog({ site, onChoose, onClose }: AssetDialogProps) {
   const [q, setQ] = useState('');
   const list = useInfiniteQuery({
-    ...assetsQuery(site, { q, missingAlt: false, type: 'image' }),
+    ...assetsQuery(site, { q, missingAlt: false }),
     placeholderData: keepPreviousData,
   });
   const assets = list.data?.pages.flatMap((page) => page.assets);

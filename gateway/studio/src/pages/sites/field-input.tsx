@@ -6,6 +6,7 @@ import { Select } from '../../components/select.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { entries as texts } from '../../texts/sites.ts';
 import { AssetField } from './asset-field.tsx';
+import { ContentTypeField } from './content-type-field.tsx';
 import { FieldGroup, FieldList } from './field-group.tsx';
 import { HiddenCharacters } from './hidden-characters.tsx';
 
@@ -59,8 +60,11 @@ export function FieldInput({ name, schema, value, isRequired, onChange }: FieldI
       />
     );
   }
-  if (schema.type === 'string' && schema.pattern?.startsWith('^as_')) {
+  if (schema.references === 'asset') {
     return <AssetField label={label} value={value} isRequired={isRequired} onChange={onChange} />;
+  }
+  if (schema.references === 'content_type') {
+    return <ContentTypeField label={label} hint={hint} value={value} onChange={onChange} />;
   }
   if (schema.type === 'string') {
     const text = typeof value === 'string' ? value : '';
