@@ -70,8 +70,8 @@ test('callers are told apart by what the proxy in front of the edge says', async
     return answer.status;
   };
   // What a caller claims stands before what the proxy adds.
-  await expect.poll(() => wrongKey('192.0.2.1, 203.0.113.7'), { timeout: 30_000 }).toBe(429);
-  expect(await wrongKey('192.0.2.2, 203.0.113.7')).toBe(429);
+  const claims = Array.from({ length: 20 }, (_, i) => wrongKey(`192.0.2.${i}, 203.0.113.7`));
+  expect(await Promise.all(claims)).toContain(429);
   expect(await wrongKey('198.51.100.9')).toBe(401);
 });
 
