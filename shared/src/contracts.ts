@@ -108,6 +108,8 @@ export const Assessment = Type.Object({
   base: Type.Unsafe<Base>({ type: 'object' }),
   /** How many nodes the call changes. */
   nodes: Type.Integer(),
+  /** All is as the call asks for, so there is nothing that a person could decide. */
+  unchanged: Type.Optional(Type.Boolean()),
   articlesOnly: Type.Boolean(),
   /** Nodes under embargo, which no publish may expose. */
   embargoed: Type.Array(Type.Object({ node: Type.String(), until: Type.String() })),

@@ -204,6 +204,11 @@ const table = {
     next: '{how}',
     retryable: true,
   },
+  nothing_to_change: {
+    status: 409,
+    message: 'This call would change nothing: all is as it asks for.',
+    next: 'Do not repeat it. Whether an earlier call did it, list_activity says.',
+  },
   approval_rejected: {
     status: 403,
     message: 'A person declined this call{because}.',

@@ -66,6 +66,7 @@ async function assessChanges(
     summary: describeChanges(`${facts.title}: ${subjectOf(changes)} on ${quote(site)}`, changes, givenReason(args)),
     base: baseOf(draft, facts.assessed),
     nodes: ids.size,
+    ...(draft.isUntouched && args.dryRun !== true && { unchanged: true }),
     articlesOnly: areArticles(changes),
     embargoed: await embargoedIn(draft, changes, draft.foreseen?.at ?? now),
     problems: await problemsOf(draft, changes),

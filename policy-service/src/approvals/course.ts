@@ -49,6 +49,7 @@ export async function chooseCourse(
   }
   const before = (await sameWish(room, call)) ?? (await tellOnce(room, call));
   if (before) return before;
+  if (judged.assessment?.unchanged) throw fail('nothing_to_change');
   // Asked before the lock is taken, so that a flood of one key does not hold up those of others.
   if (standing.waiting === undefined) await mustHaveRoom(room.database, room, asked.principal);
 

@@ -24,6 +24,20 @@ describe('a call that waits for a person', () => {
     expect(ofIt[1]).toMatchObject({ decision: { result: 'person', rule: 'edits/auto-publish' } });
   });
 
+  it('is not asked for where it would change nothing, and one that was granted is still told its result', async () => {
+    const principal = anAgentOfItsOwn();
+    const question = await asked(principal, false);
+    const { confirmToken } = question;
+    const first = await house.call('publish', publish, { principal, confirmToken });
+    house.rooms.assessment = { nodes: 0, unchanged: true };
+    const callId = uuidv7();
+    expect(await codeOf(house.call('publish', publish, { principal, callId }))).toBe('nothing_to_change');
+    const refusal = (await house.record('decision')).find((event) => event.call_id === callId);
+    expect(refusal?.outcome).toEqual({ state: 'denied', code: 'nothing_to_change' });
+    expect(await house.call('publish', publish, { principal, confirmToken })).toEqual(first);
+    expect(effectsOf(question.id)).toBe(1);
+  });
+
   it('keeps its arguments sealed, and only until it ends', async () => {
     const principal = anAgentOfItsOwn();
     const secret = { what: 'a secret plan' };

@@ -41,6 +41,12 @@ export class BufferedDraft extends SqlView implements Draft {
     return this.foreseen?.changes ?? this.changes;
   }
 
+  /** Nothing came of the work: it makes no snapshot, and writes nothing beside one. */
+  get isUntouched(): boolean {
+    const { effects, touched, writes, labelled } = this;
+    return effects.length + touched.length + writes.length + this.#changes.size === 0 && labelled === undefined;
+  }
+
   /** What an approval of the call binds to. */
   get digest(): string {
     return changesDigest(this.effects, this.bound);

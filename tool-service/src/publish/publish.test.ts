@@ -140,6 +140,13 @@ describe('the assessment of a publish', () => {
     expect(row!.body).toContain('+Three.\n');
   });
 
+  it('says where there is nothing to publish', async () => {
+    const node = await addArticle(runner, 'live-already');
+    expect(await assess([node.id])).not.toHaveProperty('unchanged');
+    await runner.publishNow({ nodes: [node.id] });
+    expect(await assess([node.id])).toMatchObject({ nodes: 0, unchanged: true });
+  });
+
   it('takes the strongest effect of what is in it', async () => {
     const article = await addArticle(runner, 'beside-page');
     const page = (await runner.change((draft) => draft.create('page', pageBody('strong')))).data as GraphNode;
