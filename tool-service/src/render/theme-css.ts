@@ -28,7 +28,7 @@ const styles = `
 *,*::before,*::after{box-sizing:border-box}
 html{font-size:calc(clamp(1.0625rem,1rem + .35vw,1.25rem)*var(--size));-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-padding-top:1.5rem}
 body{margin:0;min-height:100vh;display:flex;flex-direction:column;background:var(--paper);color:var(--ink);
-font-family:var(--text);line-height:var(--leading);overflow-wrap:break-word;hanging-punctuation:first last}
+font-family:var(--text);line-height:var(--leading);overflow-wrap:anywhere;hanging-punctuation:first last}
 @media(prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 
 a{color:var(--accent);text-decoration-thickness:.06em;text-underline-offset:.18em}
@@ -109,13 +109,13 @@ blockquote em,blockquote cite{font-style:normal}
 blockquote>:last-child{margin-bottom:0}
 hr{width:6rem;margin:2.5rem auto;border:0;border-top:1px solid var(--edge)}
 code,kbd,samp,pre{font-family:var(--mono);font-size:.86em;font-variant-ligatures:none}
-:not(pre)>code,kbd{padding:.12em .35em;background:var(--raised);border-radius:calc(.25rem*var(--radius));overflow-wrap:anywhere}
+:not(pre)>code,kbd{padding:.12em .35em;background:var(--raised);border-radius:calc(.25rem*var(--radius))}
 kbd{border:1px solid var(--line);border-bottom-width:2px}
 pre{direction:ltr;text-align:left;padding:1.1em 1.25em;background:var(--raised);border:1px solid var(--line);border-radius:calc(.5rem*var(--radius));overflow-x:auto;line-height:1.55;tab-size:2}
 pre code{font-size:1em}
 .scroll{overflow-x:auto}
 .scroll table{margin:0}
-table{border-collapse:collapse;min-width:100%;font-family:var(--ui);font-size:.88rem;line-height:1.45;font-variant-numeric:tabular-nums}
+table{border-collapse:collapse;min-width:100%;overflow-wrap:normal;font-family:var(--ui);font-size:.88rem;line-height:1.45;font-variant-numeric:tabular-nums}
 th,td{padding:.6em .9em;text-align:start;vertical-align:top;border-bottom:1px solid var(--line)}
 th:first-child,td:first-child{padding-inline-start:0}
 thead th{border-bottom:2px solid var(--edge);white-space:nowrap}
@@ -173,7 +173,7 @@ abbr[title]{text-decoration:underline dotted;text-underline-offset:.18em}
 .comments{margin-top:clamp(3rem,8vw,5rem);border-top:1px solid var(--line)}
 .comments h2{font-size:1.15rem}
 .comments ol{margin:0;padding:0;list-style:none}
-.comments li{padding-block:1.25rem 0;overflow-wrap:anywhere}
+.comments li{padding-block:1.25rem 0}
 .comments li ol{padding-inline-start:1.5rem;border-inline-start:.2rem solid var(--line)}
 .comments .meta{margin-bottom:.3rem}
 .comments p{margin-bottom:.7em}

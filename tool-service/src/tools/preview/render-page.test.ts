@@ -41,6 +41,27 @@ describe('render_page', () => {
     expect(await site.check()).toEqual(before);
   });
 
+  it('finds nothing too wide where words are longer than a phone is wide, and a table keeps its words whole', async () => {
+    const word = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen';
+    const link = { label: word, href: '/articles' };
+    await site.call('create_page', {
+      title: word,
+      path: '/long-words',
+      sections: [
+        { type: 'hero', props: { heading: word, text: word, links: [link, link] } },
+        {
+          type: 'text',
+          props: { markdown: `## ${word}\n\n- ${word}\n\n| ${word} | b |\n|---|---|\n| ${word} | 2 |\n` },
+        },
+        { type: 'cards', props: { heading: word, items: [{ title: word, text: word, href: '/about' }] } },
+        { type: 'quote', props: { text: word, source: word } },
+        { type: 'call_to_action', props: { text: word, link } },
+      ],
+    });
+    const asked = { node: '/long-words', checks: ['layout'], viewport: 'mobile' };
+    expect((await site.data('render_page', asked)).findings).toEqual([]);
+  });
+
   it('names what is wrong, where, and what to do', async () => {
     const body = '![](/media/boat.png)\n\nSee [here](/nowhere) and [the rest](#rest).';
     const { id } = await site.data('create_entry', {
