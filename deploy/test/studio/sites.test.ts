@@ -153,6 +153,50 @@ describe('the sites', () => {
   }, 60_000);
 });
 
+describe('a release', () => {
+  it('is seen, scheduled by a clock that is named, taken back, and published by a person', async () => {
+    const { id } = await write('gulls', 'Gulls on the pier');
+    const made = { site, title: 'The spring issue', items: [{ node: id }] };
+    worked(await agent.call('create_release', made));
+    const { page, faults, close } = await stage.open(`sites/${site}/releases`, { as: editor });
+    const row = page.getByRole('listitem').filter({ hasText: 'The spring issue' });
+    await row.getByRole('button', { name: 'Schedule…' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'When readers see it' });
+    await dialog.getByText('Gulls on the pier').first().waitFor();
+    await dialog.getByText('Visitors keep a distance of fifty metres.').waitFor();
+
+    // A time that no clock shows: the night in which they go forward.
+    const spring = `${new Date().getUTCFullYear() + 1}-03-${lastSunday(new Date().getUTCFullYear() + 1, 2)}`;
+    await dialog.getByLabel('Time zone').fill('Europe/Berlin');
+    await dialog.getByLabel('Date and time').fill(`${spring}T02:30`);
+    await dialog.getByRole('button', { name: 'Schedule it' }).click();
+    await dialog.getByText('clocks in Europe/Berlin skip it', { exact: false }).waitFor();
+    await picture(page, 'schedule-dialog');
+    await dialog.getByLabel('Date and time').fill(`${spring}T09:00`);
+    await dialog.getByRole('button', { name: 'Schedule it' }).click();
+    await row.getByText('Scheduled').waitFor();
+    const [scheduled] = (worked(await agent.call('list_releases', { site })).data.releases as Listed[]).filter(
+      ({ title }) => title === 'The spring issue',
+    );
+    expect(scheduled?.schedule).toMatchObject({ at: `${spring}T07:00:00.000Z`, timeZone: 'Europe/Berlin' });
+
+    await row.getByRole('button', { name: 'Take back…' }).click();
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await row.getByText('Open').waitFor();
+    await row.getByRole('button', { name: 'Publish now…' }).click();
+    const now = page.getByRole('alertdialog', { name: 'What readers will see' });
+    await now.getByText('Gulls on the pier').first().waitFor();
+    expect((await live('/articles/gulls')).status).toBe(404);
+    await now.getByRole('button', { name: 'Publish 1 change' }).click();
+    await page.getByText('Published: 1 change. Readers see it now.').waitFor();
+    expect((await live('/articles/gulls')).status).toBe(200);
+    await page.getByRole('button', { name: 'Close' }).last().click();
+    await row.getByText('Went live').waitFor();
+    expect(faults.filter((fault) => !/400/.test(fault))).toEqual([]);
+    await close();
+  }, 90_000);
+});
+
 describe('the history', () => {
   it('says what readers will see, takes the site back to it, and undoes one change', async () => {
     const { page, faults, close } = await stage.open(`sites/${site}/history`, { as: editor });
@@ -365,4 +409,12 @@ async function comment(path: string, author: string, text: string): Promise<void
       body: new URLSearchParams({ form, author, text, website: '' }),
     });
   await expect.poll(async () => (await send()).status, { timeout: 20_000, interval: 1_000 }).toBe(303);
+}
+
+type Listed = { title: string; schedule?: object };
+
+/** The day of the last Sunday of a month that is counted from 0. */
+function lastSunday(year: number, month: number): number {
+  const last = new Date(Date.UTC(year, month + 1, 0));
+  return last.getUTCDate() - last.getUTCDay();
 }

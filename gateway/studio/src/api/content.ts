@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Diff, readDiff } from './history.ts';
+import { readRelease } from './releases.ts';
 import { callTool } from './tools.ts';
 
 /**
@@ -189,12 +190,13 @@ export const publishPlanQuery = (site: string, what: PublishWhat) =>
     queryKey: ['sites', site, 'publish-plan', what],
     queryFn: async (): Promise<PublishPlan> => {
       const { data } = await callTool<Omit<PublishPlan, 'diff'>>('get_publish_plan', { site, what: whatOf(what) });
-      const node = what === 'all' ? {} : { node: what.node };
-      return { ...data, diff: await readDiff(site, { a: 'live', b: 'draft', track: 'live', ...node }) };
+      const compared = { a: 'live', b: 'draft', track: 'live' as const, ...(what !== 'all' && what) };
+      const diff = isRelease(what) ? (await readRelease(site, what.release)).diff : await readDiff(site, compared);
+      return { ...data, diff };
     },
   });
 
-export type PublishWhat = 'all' | { node: string };
+export type PublishWhat = 'all' | { node: string } | { release: string };
 
 /** Publishes what the plan showed; a draft that moved since is `digest_moved`, and nothing is published. */
 export const publish = (site: string, what: PublishWhat, expectDraft: string) =>
@@ -206,7 +208,12 @@ export const unpublish = (site: string, node: string, rev: number) =>
 type Changed = { count: number };
 
 function whatOf(what: PublishWhat) {
-  return what === 'all' ? { all: true } : { nodes: [what.node] };
+  if (what === 'all') return { all: true };
+  return isRelease(what) ? what : { nodes: [what.node] };
+}
+
+function isRelease(what: PublishWhat): what is { release: string } {
+  return what !== 'all' && 'release' in what;
 }
 
 /** A link to a page as it would look, for some minutes. */

@@ -58,7 +58,7 @@ type Difference = {
   members?: (string | Member)[];
   body?: string;
 };
-type Differences = { differences: Difference[]; untrusted?: (Partial<Difference> & { id: string })[] };
+export type Differences = { differences: Difference[]; untrusted?: (Partial<Difference> & { id: string })[] };
 /** `cut`: there are more than these. */
 export type Diff = { changes: Change[]; cut: boolean };
 export type Compared = { a: string; b: string; track: 'draft' | 'live'; node?: string };
@@ -68,11 +68,13 @@ export async function readDiff(site: string, compared: Compared): Promise<Diff> 
   const ask = (format: string) =>
     callTool<Differences>('diff_snapshots', { site, ...compared, format, maxTokens: 20_000 });
   const [values, texts] = await Promise.all([ask('fields'), ask('body')]);
-  const bodies = new Map(whole(texts.data).map(({ id, body }) => [id, body]));
-  const changes = whole(values.data).map((difference) =>
-    shown({ ...difference, body: bodies.get(difference.id) }, compared.track),
-  );
-  return { changes, cut: values.cursor !== undefined };
+  return { changes: changesOf(values.data, texts.data, compared.track), cut: values.cursor !== undefined };
+}
+
+/** Differences that were read twice: with the values of their members, and with their text. */
+export function changesOf(values: Differences, texts: Differences, track: 'draft' | 'live'): Change[] {
+  const bodies = new Map(whole(texts).map(({ id, body }) => [id, body]));
+  return whole(values).map((difference) => shown({ ...difference, body: bodies.get(difference.id) }, track));
 }
 
 /** What one snapshot changed, in the draft and for readers. A snapshot never changes, so it is read once. */

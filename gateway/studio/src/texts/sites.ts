@@ -147,6 +147,18 @@ export const releases = {
   states: { open: 'Open', scheduled: 'Scheduled', released: 'Went live', refused: 'Did not go live' },
   items: (count: number) => counted(count, 'item', 'items'),
   conflicts: (count: number) => counted(count, 'conflict', 'conflicts'),
+  schedule: 'Schedule…',
+  publish: 'Publish now…',
+  plan: {
+    title: 'When readers see it',
+    nothing: 'This release changes nothing for readers.',
+    conflicts: 'In the way',
+    at: 'Date and time',
+    zone: 'Time zone',
+    zoneHint: 'The clock that is meant, such as Europe/Berlin.',
+    text: 'Exactly this goes live then. If somebody changes one of these drafts before, nothing does, and this page says so.',
+    action: 'Schedule it',
+  },
   unschedule: 'Take back…',
   off: {
     title: 'Take this schedule back?',
@@ -159,7 +171,7 @@ export const releases = {
   weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
   empty: {
     title: 'No release is planned',
-    text: 'A release is a set of drafts that go live together at a time. Ask an agent to make one; once it is scheduled it stands in the calendar here.',
+    text: 'A release is a set of drafts that go live together at a time. Ask an agent to make one; here you see what it changes, and schedule or publish it.',
   },
   noneThisMonth: 'Nothing goes live in this month.',
 };

@@ -14,14 +14,18 @@ import { Time } from '../../components/time.tsx';
 import { releases as texts } from '../../texts/sites.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 import { useMayChange } from './may.ts';
+import { PublishDialog } from './publish-dialog.tsx';
 import { ReleaseCalendar } from './release-calendar.tsx';
 import styles from './releases.module.css';
+import { ScheduleDialog } from './schedule-dialog.tsx';
 import shared from './sites.module.css';
 
 /** What goes live together, and when. */
 export function Releases() {
   const { site = '' } = useParams();
   const { data: releases, error } = useQuery(releasesQuery(site));
+  // Kept here: what was done moves the release to another list.
+  const [asking, setAsking] = useState<Asking>();
   if (error) return <Problem error={error} />;
   if (!releases) return <Skeleton rows={1} height="24rem" />;
   if (releases.length === 0) {
@@ -31,36 +35,52 @@ export function Releases() {
       </EmptyState>
     );
   }
+  const close = () => setAsking(undefined);
   const of = (...states: Release['state'][]) => releases.filter(({ state }) => states.includes(state));
   return (
     <div className={shared.part}>
       <ReleaseCalendar releases={releases} />
-      <ReleaseList site={site} title={texts.states.scheduled} releases={of('scheduled')} />
-      <ReleaseList site={site} title={texts.others} releases={of('open')} />
-      <ReleaseList site={site} title={texts.past} releases={of('released', 'refused')} />
+      <ReleaseList title={texts.states.scheduled} releases={of('scheduled')} onAsk={setAsking} />
+      <ReleaseList title={texts.others} releases={of('open')} onAsk={setAsking} />
+      <ReleaseList title={texts.past} releases={of('released', 'refused')} onAsk={setAsking} />
+      {asking?.to === 'schedule' && <ScheduleDialog site={site} release={asking.release} onClose={close} />}
+      {asking?.to === 'publish' && <PublishDialog site={site} what={{ release: asking.release.id }} onClose={close} />}
+      {asking?.to === 'unschedule' && (
+        <ChangeDialog
+          title={texts.off.title}
+          action={texts.off.action}
+          site={site}
+          onConfirm={() => unschedule(site, asking.release)}
+          onClose={close}
+        >
+          <p>{texts.off.text}</p>
+        </ChangeDialog>
+      )}
     </div>
   );
 }
 
+type Asking = { to: 'schedule' | 'publish' | 'unschedule'; release: Release };
+type OnAsk = (asking: Asking) => void;
+
 const tones = { open: 'plain', scheduled: 'accent', released: 'good', refused: 'danger' } as const;
 
-function ReleaseList({ site, title, releases }: { site: string; title: string; releases: Release[] }) {
+function ReleaseList({ title, releases, onAsk }: { title: string; releases: Release[]; onAsk: OnAsk }) {
   if (releases.length === 0) return null;
   return (
     <section className={styles.block}>
       <h2>{title}</h2>
       <ul className={shared.rows}>
         {releases.map((release) => (
-          <Row key={release.id} site={site} release={release} />
+          <Row key={release.id} release={release} onAsk={onAsk} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Row({ site, release }: { site: string; release: Release }) {
+function Row({ release, onAsk }: { release: Release; onAsk: OnAsk }) {
   const { title, items, state, schedule, outcome, conflicts } = release;
-  const [isAsking, setAsking] = useState(false);
   const mayChange = useMayChange();
   return (
     <li className={shared.row}>
@@ -87,22 +107,21 @@ function Row({ site, release }: { site: string; release: Release }) {
       <div className={shared.does}>
         <Badge tone={tones[state]}>{texts.states[state]}</Badge>
         {mayChange && state === 'scheduled' && (
-          <Button size="s" onPress={() => setAsking(true)}>
+          <Button size="s" onPress={() => onAsk({ to: 'unschedule', release })}>
             {texts.unschedule}
           </Button>
         )}
+        {mayChange && (state === 'open' || state === 'refused') && items > 0 && (
+          <>
+            <Button size="s" onPress={() => onAsk({ to: 'schedule', release })}>
+              {texts.schedule}
+            </Button>
+            <Button size="s" onPress={() => onAsk({ to: 'publish', release })}>
+              {texts.publish}
+            </Button>
+          </>
+        )}
       </div>
-      {isAsking && (
-        <ChangeDialog
-          title={texts.off.title}
-          action={texts.off.action}
-          site={site}
-          onConfirm={() => unschedule(site, release)}
-          onClose={() => setAsking(false)}
-        >
-          <p>{texts.off.text}</p>
-        </ChangeDialog>
-      )}
     </li>
   );
 }
