@@ -197,6 +197,31 @@ describe('a release', () => {
   }, 90_000);
 });
 
+describe('a file', () => {
+  it('comes from the device of a person, with what it shows; what is no picture is refused, and can be chosen anew', async () => {
+    const { page, faults, close } = await stage.open(`sites/${site}/media`, { as: editor });
+    const choose = async (name: string, buffer: Buffer) => {
+      await page.getByRole('button', { name: 'Add a file…' }).waitFor();
+      await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer });
+    };
+    const dialog = page.getByRole('dialog', { name: 'Add a file' });
+    await choose('<b>approved</b>.png', Buffer.from('Approved by admin'));
+    await dialog.getByText('<b>approved</b>.png').waitFor();
+    await dialog.getByRole('button', { name: 'Add it' }).click();
+    await dialog.getByText('This kind of content is not accepted', { exact: false }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+    await choose('lighthouse.png', await plainPng(240, 160));
+    await dialog.getByLabel('Description (en)').fill('The lighthouse at dusk');
+    await picture(page, 'add-file-dialog');
+    await dialog.getByRole('button', { name: 'Add it' }).click();
+    await page.getByRole('img', { name: 'The lighthouse at dusk' }).waitFor();
+    await page.getByText('lighthouse.png').waitFor();
+    expect(faults.filter((fault) => !/415/.test(fault))).toEqual([]);
+    await close();
+  }, 60_000);
+});
+
 describe('the history', () => {
   it('says what readers will see, takes the site back to it, and undoes one change', async () => {
     const { page, faults, close } = await stage.open(`sites/${site}/history`, { as: editor });

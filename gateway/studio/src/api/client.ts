@@ -28,18 +28,27 @@ export async function change<T>(method: 'POST' | 'PATCH' | 'PUT' | 'DELETE', pat
   }
 }
 
+/** Puts a file to an address that was made for it, and for nobody's session. */
+export async function sendFile(url: string, bytes: ArrayBuffer): Promise<void> {
+  await answerOf(url, { method: 'PUT', credentials: 'omit', body: bytes });
+}
+
 async function send<T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> {
+  return answerOf<T>(gatewayUrl(`api/${path}`), {
+    method,
+    credentials: 'same-origin',
+    headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+}
+
+async function answerOf<T>(url: string, request: RequestInit): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(gatewayUrl(`api/${path}`), {
-      method,
-      credentials: 'same-origin',
-      headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
-    });
+    response = await fetch(url, request);
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (request.signal?.aborted) throw error;
     throw new ApiError(0, { code: 'offline', ...texts.errors.offline });
   }
   if (response.status === 204) return undefined as T;

@@ -1,5 +1,7 @@
 import type { ToolResult } from '@cloudhal/shared/tool';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { gatewayUrl } from './base.ts';
+import { sendFile } from './client.ts';
 import { callTool } from './tools.ts';
 
 export type Asset = {
@@ -50,3 +52,15 @@ export type AssetWords = { alt?: string; credit?: string; licence?: string };
 
 export const describeAsset = (site: string, { id, rev }: Asset, locale: string, set: AssetWords) =>
   callTool<object>('update_asset', { site, asset: id, rev, locale, set });
+
+/** Sends a file to its one-time address, and makes an asset of it; the same bytes are the same asset. */
+export async function addAsset(site: string, file: File, words: AssetWords): Promise<void> {
+  const bytes = await file.arrayBuffer();
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  const sha256 = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const { name: filename, size, type: mime } = file;
+  const asked = { site, filename, mime, bytes: size, sha256 };
+  const { data } = await callTool<{ uploadId: string; url: string }>('start_asset_upload', asked);
+  await sendFile(gatewayUrl(data.url.replace(/^.*\/(uploads\/[^/?#]+).*$/, '$1')), bytes);
+  await callTool<object>('upload_asset', { site, filename, uploadId: data.uploadId, alt: '', ...words });
+}

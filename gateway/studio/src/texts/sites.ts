@@ -180,6 +180,7 @@ export const media = {
   search: 'Name, description or credit contains',
   missing: 'Only pictures without a description',
   list: 'Pictures and files',
+  add: { action: 'Add a file…', title: 'Add a file', send: 'Add it' },
   describe: 'Describe…',
   change: 'Change…',
   dialog: {
@@ -194,7 +195,7 @@ export const media = {
   noAlt: 'No description',
   empty: {
     title: 'There are no pictures or files yet',
-    text: 'Agents upload them, or fetch them from a public address, with a description for who cannot see them. They appear here.',
+    text: 'Add one here, or let an agent upload it or fetch it from a public address, with a description for who cannot see it.',
   },
 };
 

@@ -15,6 +15,7 @@ import { plainText } from '../../components/quoted-parts.ts';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { deleting } from '../../texts/pages.ts';
 import { media as texts } from '../../texts/sites.ts';
+import { AddFile } from './add-file.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { DescribeDialog } from './describe-dialog.tsx';
 import { useMayChange } from './may.ts';
@@ -34,6 +35,7 @@ export function Media() {
   const [removing, setRemoving] = useState<Asset>();
   const list = useInfiniteQuery({ ...assetsQuery(site, { q, missingAlt }), placeholderData: keepPreviousData });
   const assets = list.data?.pages.flatMap((page) => page.assets);
+  const mayChange = useMayChange();
   const isFiltered = q !== '' || missingAlt;
   const { title, text } = isFiltered ? texts.none : texts.empty;
   return (
@@ -43,6 +45,7 @@ export function Media() {
         <Checkbox isSelected={missingAlt} onChange={setMissingAlt}>
           {texts.missing}
         </Checkbox>
+        {mayChange && <AddFile site={site} locale={head.defaultLocale} />}
       </div>
       {list.error && <Problem error={list.error} />}
       {!assets && !list.error && <Skeleton rows={2} height="12rem" />}
