@@ -364,6 +364,18 @@ describe('a scheduled release', () => {
     expect(given.idempotencyKey).toBeUndefined();
   });
 
+  it('does not where the elevation that let it through has ended, unless a person approved it itself', async () => {
+    const elevated = { ...past, elevated: true, principal: { ...past.principal, id: 'agent:elevated' } };
+    expect(await codeOf(due(elevated))).toBe('approval_revoked');
+    await house.database.query(
+      `INSERT INTO policy.elevation (id, call_id, principal_id, principal, mode, minutes, reason, state, ends_at)
+       VALUES ('el_1', 'c-el', 'agent:elevated', '{}', 'auto', 5, 'test', 'granted', clock_timestamp() + interval '5 minutes')`,
+    );
+    expect(await codeOf(due(elevated))).toBe('no error: undefined');
+    await house.database.query(`UPDATE policy.elevation SET ends_at = clock_timestamp() WHERE id = 'el_1'`);
+    expect(await codeOf(due(elevated))).toBe('approval_revoked');
+  });
+
   it('does not where the content moved, the window closed, the key is gone, or nobody scheduled it', async () => {
     expect(await codeOf(due(past, 'd2'))).toBe('digest_moved');
     expect(await codeOf(due({ ...past, tool: 'publish' }))).toBe('permit_invalid');

@@ -1,6 +1,7 @@
 import { type Permit, signPermit } from '@cloudhal/shared/permit';
 import type { Principal } from '@cloudhal/shared/policy';
 import { policyVersion } from './deps.ts';
+import { effectiveMode } from './effective-mode.ts';
 import type { Judged } from './prepare.ts';
 import type { Room } from './room.ts';
 
@@ -42,6 +43,7 @@ export function issuePermit(room: Room, { callId, principal, judged, answerTo, c
   const { tool, site, skill, decision, assessment } = judged;
   const { id, kind, name, owner, keyId, keyGeneration } = principal;
   const base = approval?.base ?? assessment?.base;
+  const isElevated = approval === undefined && decision.mode !== effectiveMode(principal, undefined, false);
   const permit: Permit = {
     callId,
     tool: tool.name,
@@ -59,6 +61,7 @@ export function issuePermit(room: Room, { callId, principal, judged, answerTo, c
     scopes: decision.scopes,
     ...(skill && { skill: { name: skill.name, digest: skill.digest } }),
     mode: decision.mode,
+    ...(isElevated && { elevated: true }),
     rule: decision.rule,
     policyVersion,
     ...(approval && { approval: { id: approval.id, channel: approval.channel, decidedBy: approval.decidedBy } }),

@@ -2,6 +2,7 @@ import { CloudhalError, fail } from '@cloudhal/shared/errors';
 import { auditEvent, putInOutbox } from '@cloudhal/shared/outbox';
 import { type Permit, signPermit, verifyPastPermit } from '@cloudhal/shared/permit';
 import { policyVersion } from './deps.ts';
+import { higher } from './effective-mode.ts';
 import { isOpen, opensAt } from './publishing-window.ts';
 import { actorOf, serviceName } from './record.ts';
 import { change, type Room } from './room.ts';
@@ -11,7 +12,8 @@ type Due = Permit & { site: string };
 
 /**
  * A scheduled release goes live with the authority that it was scheduled with, as far as that still holds: the key is
- * there, the content is what was decided on, and what was let through without a person finds the window open.
+ * there, an elevation that let it through is still granted, the content is what was decided on, and what was let through
+ * without a person finds the window open.
  */
 export async function decideOnScheduled(
   room: Room,
@@ -34,19 +36,21 @@ function isSchedule(permit: Permit): permit is Due {
 }
 
 async function mustStillHold(room: Room, permit: Due, callId: string, diff: string): Promise<void> {
-  const { principal, site, tool, argumentsHash, rule, base } = permit;
+  const { principal, site, tool, argumentsHash, rule, base, mode } = permit;
   // Also where its rights were changed: what it may do now is only known when it calls.
   const { revoked, outdated } = await room.keys.read(principal);
   const left = principal.kind === 'person' && (await room.keys.isRevoked(principal.id));
   if (revoked || outdated || left) throw fail('approval_revoked');
   if (base?.diff !== diff) throw fail('digest_moved');
-  const { now, rules } = await readStanding(room.database, {
+  const { now, rules, elevation } = await readStanding(room.database, {
     callId,
     principal,
     site,
     tool,
     argumentsHash,
   });
+  const isGranted = elevation !== undefined && higher(elevation.mode, mode) === elevation.mode;
+  if (permit.elevated && !isGranted) throw fail('approval_revoked');
   const { publishingWindow } = rules;
   // The time that a person approved is theirs to choose.
   if (rule === 'small-publish' && publishingWindow && !isOpen(publishingWindow, now)) {

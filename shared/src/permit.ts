@@ -27,6 +27,8 @@ export type Permit = {
   scopes: Scopes;
   skill?: { name: string; digest: string };
   mode: Mode;
+  /** The mode is one that a person granted for a while, and no person approved the call itself. */
+  elevated?: boolean;
   /** The policy rule that decided. */
   rule: string;
   policyVersion: string;

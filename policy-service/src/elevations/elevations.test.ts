@@ -42,7 +42,7 @@ describe('asking for a mode', () => {
     const granted = await decide(id, 'grant');
     expect(granted).toMatchObject({ state: 'granted', mode: 'auto', minutes: 30, decidedBy: aPerson.id });
     expect(await publishes(principal)).toBe('result');
-    expect(house.rooms.permits.at(-1)?.mode).toBe('auto');
+    expect(house.rooms.permits.at(-1)).toMatchObject({ mode: 'auto', elevated: true });
     await endNow(id);
     expect(await publishes(principal)).toBe('approval_required');
     await until(async () =>
