@@ -186,6 +186,8 @@ describe('taking off the live site', () => {
     const node = await addArticle(runner, 'off');
     await runner.publishNow({ nodes: [node.id] });
     expect((await runner.refused('unpublish', { items: [{ node: node.id, rev: 9 }] })).code).toBe('rev_conflict');
+    const twice = { items: [1, 1].map((rev) => ({ node: node.id, rev })) };
+    expect((await runner.refused('unpublish', twice)).details).toMatchObject({ path: 'items[1].node' });
     await runner.call('unpublish', { items: [{ node: node.id, rev: 1 }] });
     expect(await runner.live(node.id)).toEqual([]);
     expect(await runner.view().get('entry', node.id)).toMatchObject({ hash: node.hash, rev: 1 });

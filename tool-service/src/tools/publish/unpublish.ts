@@ -53,7 +53,10 @@ export const unpublish = writeTool({
         )
       ).map((node) => [node.id, node]),
     );
+    const seen = new Set<string>();
     for (const [index, { node: id, rev }] of items.entries()) {
+      if (seen.has(id)) throw fail('validation_failed', { path: `items[${index}].node`, expected: 'each node once' });
+      seen.add(id);
       const node = live.get(id);
       if (!node) throw fail('validation_failed', { path: `items[${index}].node`, expected: 'a node that is live' });
       if (node.kind !== 'page' && node.kind !== 'entry' && node.kind !== 'person' && node.kind !== 'asset') {
