@@ -32,8 +32,8 @@ describe('a key that is revoked while the KeyValue is away', () => {
   });
 });
 
-describe('a person who is removed', () => {
-  it('is known to be gone, so that what they scheduled does not run', async () => {
+describe('a person who is removed, or whose role publishes no more', () => {
+  it('is known to be so, and what they scheduled does not run', async () => {
     const { bus } = replica;
     const log = createLog('gateway', { level: 'silent' });
     const announcer = createKeyAnnouncer({ bus, database: world.owner, keyValue: world.keyValue, log });
@@ -42,8 +42,13 @@ describe('a person who is removed', () => {
     const { token } = await members.invite(owner, 'editor');
     const account = { name: 'Ed', email: 'ed@example.org', password: 'a long enough password' };
     const { id } = await members.accept(token, account);
+    const told = () => world.keyValue.get(`revoked:${personId(id)}`);
+    await members.changeRole(owner, id, 'reviewer');
+    expect(await told()).toBe('revoked');
+    await members.changeRole(owner, id, 'editor');
+    expect(await told()).toBeUndefined();
     await members.remove(owner, id);
-    expect(await world.keyValue.get(`revoked:${personId(id)}`)).toBe('revoked');
+    expect(await told()).toBe('revoked');
     await announcer.stop();
   });
 });

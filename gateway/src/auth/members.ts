@@ -211,7 +211,7 @@ export function createMembers({ database, announcer, defaultRole }: MembersDeps)
         });
         return { member: { ...before, role }, keys: await touchKeys(tx, memberId) };
       });
-      await Promise.all(keys.map((keyId) => announcer.announce(keyId)));
+      await Promise.all([...keys.map((keyId) => announcer.announce(keyId)), announcer.announcePerson(memberId)]);
       return member;
     },
 
@@ -225,7 +225,7 @@ export function createMembers({ database, announcer, defaultRole }: MembersDeps)
         return touchKeys(tx, memberId);
       });
       // What they scheduled themselves does not run any more, either.
-      await Promise.all([...keys, personId(memberId)].map((id) => announcer.announce(id)));
+      await Promise.all([...keys.map((keyId) => announcer.announce(keyId)), announcer.announcePerson(memberId)]);
     },
   };
 }

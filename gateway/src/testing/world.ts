@@ -147,7 +147,10 @@ async function testRedis(log: Log): Promise<KeyValue> {
 
 /** Stands for an owner who invited somebody, where a test is not about that. */
 async function invite(owner: Database, role: Role): Promise<string> {
-  const members = createMembers({ database: owner, announcer: { announce: async () => {}, stop: async () => {} } });
+  const members = createMembers({
+    database: owner,
+    announcer: { announce: async () => {}, announcePerson: async () => {}, stop: async () => {} },
+  });
   const { token } = await members.invite({ id: 'somebody', name: 'Somebody', role: 'owner' }, role);
   return token;
 }
