@@ -31,8 +31,9 @@ export async function exportAudit(options: Options & { format: 'jsonl' | 'csv' }
 
 /** The record of a deployment where CLOUDHAL_DATABASE_URL names one (as the role of audit-service), else of this folder. */
 async function withRecord<T>(data: string, work: (database: Database) => Promise<T>): Promise<T> {
-  const { CLOUDHAL_DATABASE_URL: url, CLOUDHAL_DATABASE_PASSWORD_FILE: passwordFile } = process.env;
-  if (url === undefined || url === '') return withHouse(findDataFolder(data), ({ database }) => work(database));
+  const { CLOUDHAL_DATABASE_PASSWORD_FILE: passwordFile } = process.env;
+  const url = deploymentUrl();
+  if (url === undefined) return withHouse(findDataFolder(data), ({ database }) => work(database));
   const database = openDatabase({
     url: urlWithPassword(url, passwordFile),
     name: 'cloudhal-audit',
@@ -45,7 +46,11 @@ async function withRecord<T>(data: string, work: (database: Database) => Promise
   }
 }
 
-/** Where the checkpoints are and what they were signed with: as said, else those of this folder. */
+function deploymentUrl(): string | undefined {
+  return process.env.CLOUDHAL_DATABASE_URL || undefined;
+}
+
+/** Where the checkpoints are and what they were signed with: as said, else those of this folder for its own record. */
 function signedBy(options: { data: string; checkpoints?: string; pubkey?: string }): {
   checkpoints?: string;
   publicKeys?: KeyObject[];
@@ -56,6 +61,7 @@ function signedBy(options: { data: string; checkpoints?: string; pubkey?: string
   if (options.checkpoints !== undefined && options.pubkey !== undefined) {
     return { checkpoints: options.checkpoints, publicKeys: readPublicKeys(options.pubkey) };
   }
+  if (deploymentUrl() !== undefined) return {};
   const own = { checkpoints: join(options.data, 'checkpoints'), secrets: join(options.data, 'secrets') };
   if (!existsSync(own.checkpoints) || !existsSync(own.secrets)) return {};
   return { checkpoints: own.checkpoints, publicKeys: readPublicKeys(join(own.secrets, checkpointKeys)) };

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { CopyField } from '../../components/copy-field.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
+import { FormActions } from '../../components/form-actions.tsx';
 import { Select } from '../../components/select.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { texts as all } from '../../texts/index.ts';
@@ -55,12 +56,9 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
               }))}
             />
             <TextField label={texts.email} hint={texts.emailHint} name="email" type="email" maxLength={254} />
-            <DialogActions>
-              <Button onPress={onClose}>{all.common.cancel}</Button>
-              <Button type="submit" look="primary" isPending={isSending}>
-                {texts.action}
-              </Button>
-            </DialogActions>
+            <FormActions isSending={isSending} onCancel={onClose}>
+              {texts.action}
+            </FormActions>
           </>
         )}
       </Form>

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { addAsset } from '../../api/media.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
+import { FormActions } from '../../components/form-actions.tsx';
 import { Quoted } from '../../components/quoted.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { texts as all } from '../../texts/index.ts';
 import { media } from '../../texts/sites.ts';
 
 /** What sites show; the server looks at the bytes, whatever their name says. */
@@ -58,12 +58,9 @@ function AddFileDialog({ site, file, locale, onClose }: AddFileDialogProps) {
             )}
             <TextField label={dialog.credit} name="credit" maxLength={300} />
             <TextField label={dialog.licence} name="licence" maxLength={200} />
-            <DialogActions>
-              <Button onPress={onClose}>{all.common.cancel}</Button>
-              <Button type="submit" look="primary" isPending={isSending}>
-                {add.send}
-              </Button>
-            </DialogActions>
+            <FormActions isSending={isSending} onCancel={onClose}>
+              {add.send}
+            </FormActions>
           </>
         )}
       </Form>

@@ -1,14 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { addSection, type SectionTypeBrief, type SitePage, sectionTypeQuery } from '../../api/pages.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
+import { FormActions } from '../../components/form-actions.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { plainText } from '../../components/quoted-parts.ts';
 import { Select } from '../../components/select.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { texts as all } from '../../texts/index.ts';
 import { sections } from '../../texts/pages.ts';
 import { Fields } from './field-group.tsx';
 import { summaryOf } from './section-summary.ts';
@@ -76,12 +75,9 @@ export function AddSectionDialog({ site, page, types, nameOf, onClose }: AddSect
             {error && <Problem error={error} />}
             {!chosen && !error && <Skeleton rows={2} />}
             {chosen && <Fields key={type} schema={chosen.schema} value={props} onChange={setProps} />}
-            <DialogActions>
-              <Button onPress={onClose}>{all.common.cancel}</Button>
-              <Button type="submit" look="primary" isPending={isSending} isDisabled={!chosen}>
-                {texts.make}
-              </Button>
-            </DialogActions>
+            <FormActions isSending={isSending} isDisabled={!chosen} onCancel={onClose}>
+              {texts.make}
+            </FormActions>
           </>
         )}
       </Form>

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type Asset, describeAsset } from '../../api/media.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
+import { FormActions } from '../../components/form-actions.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { texts as all } from '../../texts/index.ts';
 import { media } from '../../texts/sites.ts';
@@ -35,12 +35,9 @@ export function DescribeDialog({ site, asset, locale, onClose }: DescribeDialogP
             />
             <TextField label={texts.credit} name="credit" defaultValue={asset.credit ?? ''} maxLength={300} />
             <TextField label={texts.licence} name="licence" defaultValue={asset.licence ?? ''} maxLength={200} />
-            <DialogActions>
-              <Button onPress={onClose}>{all.common.cancel}</Button>
-              <Button type="submit" look="primary" isPending={isSending}>
-                {all.common.save}
-              </Button>
-            </DialogActions>
+            <FormActions isSending={isSending} onCancel={onClose}>
+              {all.common.save}
+            </FormActions>
           </>
         )}
       </Form>

@@ -5,13 +5,13 @@ import { useParams, useSearchParams } from 'react-router';
 import { makeRestorePoint, type Snapshot, snapshotsQuery } from '../../api/history.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
-import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
+import { FormActions } from '../../components/form-actions.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { texts as all } from '../../texts/index.ts';
 import { history as texts } from '../../texts/sites.ts';
 import styles from './history.module.css';
 import { useMayChange } from './may.ts';
@@ -110,12 +110,9 @@ function PointDialog({ site, onDone, onClose }: { site: string; onDone: () => un
         {({ isSending }) => (
           <>
             <TextField label={point.label} name="label" isRequired autoFocus maxLength={100} />
-            <DialogActions>
-              <Button onPress={onClose}>{all.common.cancel}</Button>
-              <Button type="submit" look="primary" isPending={isSending}>
-                {point.make}
-              </Button>
-            </DialogActions>
+            <FormActions isSending={isSending} onCancel={onClose}>
+              {point.make}
+            </FormActions>
           </>
         )}
       </Form>

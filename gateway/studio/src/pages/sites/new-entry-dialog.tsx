@@ -1,11 +1,10 @@
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { createEntry } from '../../api/content.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
+import { FormActions } from '../../components/form-actions.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { texts as all } from '../../texts/index.ts';
 import { entries } from '../../texts/sites.ts';
 
 export function NewEntryDialog({ site, type, onClose }: { site: string; type: string; onClose: () => void }) {
@@ -25,12 +24,9 @@ export function NewEntryDialog({ site, type, onClose }: { site: string; type: st
         {({ isSending }) => (
           <>
             <TextField label={texts.name} name="title" isRequired autoFocus maxLength={300} />
-            <DialogActions>
-              <Button onPress={onClose}>{all.common.cancel}</Button>
-              <Button type="submit" look="primary" isPending={isSending}>
-                {texts.make}
-              </Button>
-            </DialogActions>
+            <FormActions isSending={isSending} onCancel={onClose}>
+              {texts.make}
+            </FormActions>
           </>
         )}
       </Form>

@@ -1,11 +1,10 @@
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { createPage } from '../../api/pages.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
+import { FormActions } from '../../components/form-actions.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { texts as all } from '../../texts/index.ts';
 import { page } from '../../texts/pages.ts';
 import { ParentSelect } from './parent-select.tsx';
 
@@ -30,12 +29,9 @@ export function NewPageDialog({ site, onClose }: { site: string; onClose: () => 
             <TextField label={texts.name} name="title" isRequired autoFocus maxLength={300} />
             <ParentSelect site={site} value={parent} onChange={setParent} />
             <TextField label={texts.slug} hint={texts.slugHint} name="slug" maxLength={96} />
-            <DialogActions>
-              <Button onPress={onClose}>{all.common.cancel}</Button>
-              <Button type="submit" look="primary" isPending={isSending}>
-                {texts.make}
-              </Button>
-            </DialogActions>
+            <FormActions isSending={isSending} onCancel={onClose}>
+              {texts.make}
+            </FormActions>
           </>
         )}
       </Form>

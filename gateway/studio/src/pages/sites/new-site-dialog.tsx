@@ -2,11 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { createSite } from '../../api/sites.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
+import { FormActions } from '../../components/form-actions.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { texts as all } from '../../texts/index.ts';
 import { sites } from '../../texts/sites.ts';
 
 export function NewSiteDialog({ onClose }: { onClose: () => void }) {
@@ -45,12 +44,9 @@ export function NewSiteDialog({ onClose }: { onClose: () => void }) {
               onChange={(text) => setSlug({ text, isOwn: text !== '' })}
             />
             <TextField label={texts.locales} hint={texts.localesHint} name="locales" defaultValue="en" isRequired />
-            <DialogActions>
-              <Button onPress={onClose}>{all.common.cancel}</Button>
-              <Button type="submit" look="primary" isPending={isSending}>
-                {texts.make}
-              </Button>
-            </DialogActions>
+            <FormActions isSending={isSending} onCancel={onClose}>
+              {texts.make}
+            </FormActions>
           </>
         )}
       </Form>

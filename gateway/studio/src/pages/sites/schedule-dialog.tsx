@@ -1,14 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Release, releasePlanQuery, schedule } from '../../api/releases.ts';
-import { Button } from '../../components/button.tsx';
 import { Changes } from '../../components/changes.tsx';
-import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
+import { FormActions } from '../../components/form-actions.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { ShownParts } from '../../components/shown-parts.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { texts as all } from '../../texts/index.ts';
 import { releases } from '../../texts/sites.ts';
 import styles from './dialogs.module.css';
 
@@ -51,12 +50,9 @@ export function ScheduleDialog({ site, release: { id }, onClose }: ScheduleDialo
               <TextField label={texts.at} name="at" type="datetime-local" isRequired />
               <TextField label={texts.zone} hint={texts.zoneHint} name="zone" isRequired defaultValue={timeZone} />
               <p className={styles.note}>{texts.text}</p>
-              <DialogActions>
-                <Button onPress={onClose}>{all.common.cancel}</Button>
-                <Button type="submit" look="primary" isPending={isSending} isDisabled={plan.diff.changes.length === 0}>
-                  {texts.action}
-                </Button>
-              </DialogActions>
+              <FormActions isSending={isSending} isDisabled={plan.diff.changes.length === 0} onCancel={onClose}>
+                {texts.action}
+              </FormActions>
             </>
           )}
         </Form>
