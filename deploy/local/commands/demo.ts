@@ -118,7 +118,7 @@ async function play(
   }[];
   for (const line of activity)
     console.log(`  ${[line.tool, line.decision, line.outcome, line.snapshot].filter(Boolean).join('  ')}`);
-  console.log('\nVerify the record with: cloudhal audit verify');
+  console.log(`\nVerify the record with: ${typed('audit verify')}`);
 }
 
 let steps = 0;
