@@ -29,7 +29,6 @@ type Edited = {
 export function useWritten({ site, place, newest, save }: Edited) {
   const client = useQueryClient();
   const [{ read, written }, setKept] = useState<Kept>(() => unsaved.get(place) ?? { read: newest, written: newest });
-  const change = changeOf(read, written);
   const hasChanges = isChanged(read, written);
   const isOvertaken = newest.rev > read.rev;
   if (isOvertaken && !hasChanges) setKept({ read: newest, written: newest });
@@ -47,8 +46,9 @@ export function useWritten({ site, place, newest, save }: Edited) {
   }, [hasChanges, place, read, written]);
 
   const saving = useMutation({
-    mutationFn: () => save(read.rev, change),
-    onSuccess: (rev) => setKept((now) => ({ read: { ...written, rev }, written: now.written })),
+    mutationFn: (sent: Written) => save(read.rev, changeOf(read, sent)),
+    // What was typed meanwhile was not sent: it stays to be saved.
+    onSuccess: (rev, sent) => setKept((now) => ({ read: { ...sent, rev }, written: now.written })),
     onSettled: () => client.invalidateQueries({ queryKey: ['sites', site] }),
   });
 
@@ -66,7 +66,7 @@ export function useWritten({ site, place, newest, save }: Edited) {
     hasToSaveAgain: isRefused && hasChanges && !theirs,
     // A conflict is shown as one, not as a refusal.
     error: isRefused ? undefined : saving.error,
-    save: () => saving.mutate(),
+    save: () => saving.mutate(written),
     write: (next: Partial<Written>) => setKept({ read, written: { ...written, ...next } }),
     discard: () => setKept({ read: newest, written: newest }),
     /** Goes on from the newest version with what was written put into it. */
