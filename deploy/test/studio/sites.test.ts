@@ -103,6 +103,26 @@ describe('the sites', () => {
     await page.getByRole('button', { name: 'Save the draft' }).click();
     await page.getByText('Saved. Readers see it once it is published.').waitFor();
 
+    // What is typed while a save is under way is not saved by it: the next one does.
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route('**/api/tools/update_entry', (route) => held.then(() => route.continue()), { times: 1 });
+    await retype(page, 'four weeks', 'five weeks');
+    const sent = page.waitForRequest('**/api/tools/update_entry');
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await sent;
+    await retype(page, 'five weeks', 'six weeks');
+    const answered = page.waitForResponse('**/api/tools/update_entry');
+    letGo();
+    await answered;
+    await page.getByText('Not saved yet').waitFor();
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await page.getByText('Saved. Readers see it once it is published.').waitFor();
+    const kept = worked(await agent.call('get_entry', { site, entry: id })).data as { body: string };
+    expect(kept.body).toContain('six weeks');
+
     // Both change the same part while the page does not hear of it: the server refuses, and the text stays.
     await page.route('**/api/tools/get_entry', (route) => route.abort());
     await retype(page, 'twice a day', 'three times a day');
