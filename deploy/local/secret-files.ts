@@ -31,7 +31,7 @@ export function makeSecrets(folder: string): SecretName[] {
   return made;
 }
 
-/** The public half of every key that ever signed checkpoints, the present one first. */
+/** The public half of every key that ever signed checkpoints. */
 export const checkpointKeys = 'checkpoint-jwks.json';
 
 /** Adds the present key and takes none away: what an earlier key signed is checked as long as the record is kept. */

@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
-import { contentTypeQuery, type Entry, entryQuery, unpublish } from '../../api/content.ts';
+import { useNavigate, useParams } from 'react-router';
+import { contentTypeQuery, type Entry, entryQuery } from '../../api/content.ts';
+import { BackLink } from '../../components/back-link.tsx';
 import { Button } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -13,14 +13,13 @@ import { Quoted } from '../../components/quoted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { Time } from '../../components/time.tsx';
 import { deleting } from '../../texts/pages.ts';
-import { publishing, sites, entries as texts } from '../../texts/sites.ts';
-import { ChangeDialog } from './change-dialog.tsx';
+import { sites, entries as texts } from '../../texts/sites.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { EntryEditor } from './entry-editor.tsx';
 import styles from './entry-page.module.css';
 import { useMayChange, useMayPreview } from './may.ts';
 import { PublishDialog } from './publish-dialog.tsx';
-import site from './sites.module.css';
+import { UnpublishDialog } from './unpublish-dialog.tsx';
 
 /** One entry: its text, where it stands, and what can be done with it. */
 export function EntryPage() {
@@ -39,12 +38,7 @@ function EntryById({ site: siteId, id }: { site: string; id: string }) {
       title={title === '' ? texts.untitled : <Quoted text={title} most={200} />}
       windowTitle={sites.title}
       wide
-      before={
-        <Link to={`/sites/${siteId}?type=${encodeURIComponent(entry.type)}`} className={site.back!}>
-          <ArrowLeft aria-hidden="true" />
-          {words.back}
-        </Link>
-      }
+      before={<BackLink to={`/sites/${siteId}?type=${encodeURIComponent(entry.type)}`}>{words.back}</BackLink>}
     >
       <div className={styles.columns}>
         <div className={styles.main}>
@@ -107,18 +101,7 @@ function Actions({ site: siteId, entry }: { site: string; entry: Entry }) {
           onClose={() => setAsking(undefined)}
         />
       )}
-      {asking === 'unpublish' && (
-        <ChangeDialog
-          title={publishing.off.title}
-          action={publishing.off.action}
-          look="danger"
-          site={siteId}
-          onConfirm={() => unpublish(siteId, entry.id, entry.rev)}
-          onClose={() => setAsking(undefined)}
-        >
-          <p>{publishing.off.text}</p>
-        </ChangeDialog>
-      )}
+      {asking === 'unpublish' && <UnpublishDialog site={siteId} node={entry} onClose={() => setAsking(undefined)} />}
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
-import { type FieldSchema, unpublish } from '../../api/content.ts';
+import { useNavigate, useParams } from 'react-router';
+import type { FieldSchema } from '../../api/content.ts';
 import { pageFields, pageQuery, type SitePage, savePage, sectionTypesQuery } from '../../api/pages.ts';
+import { BackLink } from '../../components/back-link.tsx';
 import { Button } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -16,8 +16,7 @@ import { ShownParts } from '../../components/shown-parts.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { Time } from '../../components/time.tsx';
 import { page as texts } from '../../texts/pages.ts';
-import { publishing, sites } from '../../texts/sites.ts';
-import { ChangeDialog } from './change-dialog.tsx';
+import { sites } from '../../texts/sites.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import styles from './entry-page.module.css';
 import { Fields } from './field-group.tsx';
@@ -25,7 +24,7 @@ import { useMayChange, useMayPreview } from './may.ts';
 import { MovePageDialog } from './move-page-dialog.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { SectionList } from './section-list.tsx';
-import site from './sites.module.css';
+import { UnpublishDialog } from './unpublish-dialog.tsx';
 import { useWritten } from './use-written.ts';
 import { WrittenForm } from './written-form.tsx';
 
@@ -45,12 +44,7 @@ function PageById({ site: siteId, id }: { site: string; id: string }) {
       title={page.title === '' ? texts.untitled : <Quoted text={page.title} most={200} />}
       windowTitle={sites.title}
       wide
-      before={
-        <Link to={`/sites/${siteId}/pages`} className={site.back!}>
-          <ArrowLeft aria-hidden="true" />
-          {texts.back}
-        </Link>
-      }
+      before={<BackLink to={`/sites/${siteId}/pages`}>{texts.back}</BackLink>}
     >
       <div className={styles.columns}>
         <div className={styles.main}>
@@ -141,18 +135,7 @@ function Actions({ site: siteId, page }: { site: string; page: SitePage }) {
       {!mayChange && <p className={styles.note}>{sites.mayNotChange}</p>}
       {asking === 'publish' && <PublishDialog site={siteId} what={{ node: id }} onClose={close} />}
       {asking === 'move' && <MovePageDialog site={siteId} page={page} onClose={close} />}
-      {asking === 'unpublish' && (
-        <ChangeDialog
-          title={publishing.off.title}
-          action={publishing.off.action}
-          look="danger"
-          site={siteId}
-          onConfirm={() => unpublish(siteId, id, rev)}
-          onClose={close}
-        >
-          <p>{publishing.off.text}</p>
-        </ChangeDialog>
-      )}
+      {asking === 'unpublish' && <UnpublishDialog site={siteId} node={{ id, rev }} onClose={close} />}
       {asking === 'delete' && (
         <DeleteDialog
           site={siteId}

@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { ArrowLeft, ExternalLink } from 'lucide-react';
+import { ExternalLink } from 'lucide-react';
 import { Suspense } from 'react';
-import { Link, Outlet, useParams } from 'react-router';
+import { Outlet, useParams } from 'react-router';
 import { gatewayUrl } from '../../api/base.ts';
 import { commentsQuery } from '../../api/comments.ts';
 import { siteQuery } from '../../api/content.ts';
+import { BackLink } from '../../components/back-link.tsx';
 import { Page } from '../../components/page.tsx';
 import { ShownParts } from '../../components/shown-parts.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -25,12 +26,7 @@ export function SitePage() {
       title={<ShownParts text={site.title} />}
       windowTitle={texts.title}
       wide
-      before={
-        <Link to="/sites" className={styles.back!}>
-          <ArrowLeft aria-hidden="true" />
-          {texts.back}
-        </Link>
-      }
+      before={<BackLink to="/sites">{texts.back}</BackLink>}
       actions={
         <a className={styles.live} href={gatewayUrl(`sites/${site.slug}/`)} target="_blank" rel="noreferrer">
           {texts.live}
