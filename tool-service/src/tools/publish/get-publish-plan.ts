@@ -3,14 +3,12 @@ import { Type } from 'typebox';
 import type { Call } from '../../call.ts';
 import type { Judgement } from '../../capabilities.ts';
 import { problemsOf } from '../../changes/risk.ts';
-import { titleOf } from '../../changes/title.ts';
 import { areArticles } from '../../changes/weighed.ts';
 import { Input, readTool } from '../../define-tool.ts';
 import type { Change } from '../../graph/draft.ts';
-import type { Difference } from '../../graph/node.ts';
 import { planPublish } from '../../publish/plan.ts';
 import { Site } from '../arguments.ts';
-import { differenceData, isUntrusted } from '../snapshots/difference-data.ts';
+import { setApart } from '../snapshots/difference-data.ts';
 import { WhatArg } from './what.ts';
 
 const mostShown = 100;
@@ -37,16 +35,14 @@ export const getPublishPlan = readTool({
     const { snapshot } = await view.head();
     const { changes, embargoed, conflicts } = await planPublish(view, what, call.now());
     const live = changes.map((change): Change => ({ track: 'live', ...change }));
-    const shown = changes.slice(0, mostShown);
-    const untrusted = shown
-      .filter(isUntrusted)
-      .map(({ id, after }) => ({ source: 'import', id, title: titleOf(after!) }));
+    const shown = changes.slice(0, mostShown).map((change) => setApart(change, 'summary', 0));
+    const untrusted = shown.flatMap((change) => change.untrusted ?? []);
     const policy = changes.length === 0 ? undefined : await judged(call, args, { what, expectDraft: snapshot });
     return {
       data: {
         expectDraft: snapshot,
         count: changes.length,
-        nodes: shown.map((change) => known(change)),
+        nodes: shown.map((change) => change.known),
         ...(untrusted.length > 0 && { untrusted }),
         embargoed,
         ...(conflicts && { conflicts }),
@@ -70,10 +66,4 @@ async function judged({ can, permit = '' }: Call, args: object, publish: object)
     if (error instanceof CloudhalError && error.code === 'policy_unavailable') return undefined;
     throw error;
   }
-}
-
-/** What is known of a change by itself; a title that nobody has looked at is set apart. */
-function known(change: Difference): object {
-  const { title, ...rest } = differenceData(change, 'summary', 0);
-  return { ...rest, ...(title !== undefined && !isUntrusted(change) && { title }) };
 }

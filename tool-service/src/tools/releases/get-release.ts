@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
-import { titleOf } from '../../changes/title.ts';
 import { Input, readTool } from '../../define-tool.ts';
 import { type Conflict, planRelease } from '../../releases/plan-release.ts';
 import { type Run, readRun } from '../../releases/runs.ts';
 import { Choice, Site } from '../arguments.ts';
-import { type DiffFormat, differenceData, diffFormats, isUntrusted } from '../snapshots/difference-data.ts';
+import { diffFormats, setApart } from '../snapshots/difference-data.ts';
 import { isCarried, itemData, ReleaseHeadData, ReleaseRef, releaseHead, standing } from './release-data.ts';
 
 const Rows = Type.Array(Type.Unsafe<object>({ type: 'object' }));
@@ -37,7 +36,7 @@ export const getRelease = readTool({
     // A schedule is judged by what is true at its time.
     const at = run?.state === 'scheduled' && run.at > call.now() ? run.at : call.now();
     const { changes, conflicts, embargoed, digest } = await planRelease(view, release, at);
-    const shown = changes.slice(0, mostShown).map((change) => described(change, format));
+    const shown = changes.slice(0, mostShown).map((change) => setApart(change, format, maxTokens));
     const untrusted = shown.flatMap((row) => row.untrusted ?? []);
     const { note, items } = release.body;
     return {
@@ -62,21 +61,4 @@ function lostSchedule(node: string, carried: boolean, { state }: Run): Conflict[
   if (state !== 'scheduled' || carried) return [];
   const problem = 'its draft was rolled back to before it was scheduled, so it will not go live; schedule it again';
   return [{ node, with: 'draft', problem, blocks: 'nothing' }];
-}
-
-type Shown = { known: object; untrusted?: object };
-
-/** A change of an item; text that nobody has looked at is set apart. */
-function described(change: Parameters<typeof differenceData>[0], format: DiffFormat): Shown {
-  const { title, members, body, ...known } = differenceData(change, format, maxTokens);
-  const text = {
-    ...(title !== undefined && { title }),
-    ...(members && { members }),
-    ...(body !== undefined && { body }),
-  };
-  if (!isUntrusted(change)) return { known: { ...known, ...text } };
-  return {
-    known,
-    untrusted: { source: 'import', id: change.id, ...text, title: titleOf((change.after ?? change.before)!) },
-  };
 }

@@ -2,10 +2,10 @@ import { nodeKinds } from '@cloudhal/shared/site/shapes';
 import { Type } from 'typebox';
 import { getNode } from '../../content/find-node.ts';
 import { Input, readTool } from '../../define-tool.ts';
-import type { At, Difference, Track } from '../../graph/node.ts';
+import type { At, Track } from '../../graph/node.ts';
 import { Choice, Cursor, Limit, Site } from '../arguments.ts';
 import { bytesPerToken } from '../tokens.ts';
-import { type DiffFormat, differenceData, diffFormats, isUntrusted } from './difference-data.ts';
+import { diffFormats, type SetApart, setApart } from './difference-data.ts';
 
 const State = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
 
@@ -48,14 +48,14 @@ export const diffSnapshots = readTool({
     };
     const read = (count: number) => view.differences(stateOf(a, track), stateOf(b, track), { ...filter, limit: count });
     const page = await read(limit);
-    const shown = page.items.map((item) => described(item, format, maxTokens));
+    const shown = page.items.map((item) => setApart(item, format, maxTokens));
     const fit = fitting(shown, maxTokens);
     // Read again, for the cursor that goes on behind what is shown.
     const next = fit < shown.length ? (await read(fit)).cursor : page.cursor;
     const untrusted = shown.slice(0, fit).flatMap((item) => item.untrusted ?? []);
     return {
       data: {
-        differences: shown.slice(0, fit).map((item) => item.difference),
+        differences: shown.slice(0, fit).map((item) => item.known),
         ...(untrusted.length > 0 && { untrusted }),
       },
       ...(next !== undefined && { cursor: next }),
@@ -68,23 +68,8 @@ function stateOf(name: string, track: Track): At {
   return name === 'draft' || name === 'live' ? { track: name } : { track, snapshot: name };
 }
 
-type Shown = { difference: object; untrusted?: object };
-
-/** A difference; text that nobody has looked at is set apart from what identifies the node. */
-function described(item: Difference, format: DiffFormat, maxTokens: number): Shown {
-  const difference = differenceData(item, format, maxTokens);
-  if (!isUntrusted(item)) return { difference };
-  const { title, members, body, ...known } = difference;
-  const text = {
-    ...(title !== undefined && { title }),
-    ...(members && { members }),
-    ...(body !== undefined && { body }),
-  };
-  return { difference: known, untrusted: { source: 'import', id: item.id, ...text } };
-}
-
 /** How many of them fit, at least one. */
-function fitting(shown: readonly Shown[], maxTokens: number): number {
+function fitting(shown: readonly SetApart[], maxTokens: number): number {
   let left = maxTokens * bytesPerToken;
   const over = shown.findIndex((item) => {
     left -= Buffer.byteLength(JSON.stringify(item));

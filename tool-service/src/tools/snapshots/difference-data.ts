@@ -47,6 +47,22 @@ export function differenceData(
   };
 }
 
+/** What identifies a change; text that nobody has looked at is apart from it. */
+export type SetApart = { known: Omit<DifferenceData, 'title' | 'members' | 'body'>; untrusted?: object };
+
+/** The same, with the text of a node that nobody has looked at set apart from what identifies it. */
+export function setApart(change: Difference, format: DiffFormat, maxTokens: number): SetApart {
+  const data = differenceData(change, format, maxTokens);
+  if (!isUntrusted(change)) return { known: data };
+  const { title, members, body, ...known } = data;
+  const text = {
+    ...(title !== undefined && { title }),
+    ...(members && { members }),
+    ...(body !== undefined && { body }),
+  };
+  return { known, untrusted: { source: 'import', id: change.id, ...text } };
+}
+
 /** One of its sides has text from outside that nobody has looked at. */
 export function isUntrusted({ before, after }: Difference): boolean {
   return [before, after].some((node) => node !== undefined && isImported(node));
