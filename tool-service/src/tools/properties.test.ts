@@ -1,10 +1,18 @@
-import { CloudhalError, errorTable } from '@cloudhal/shared/errors';
+import { CloudhalError, errorTable, fail } from '@cloudhal/shared/errors';
 import type { EntryBody } from '@cloudhal/shared/site/shapes';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseBlocks } from '../body/parse-blocks.ts';
 import { kindRow } from '../graph/kinds.ts';
-import { type Dice, type Head, type Move, moves, reads, rollbackMove } from './testing/moves.ts';
+import { serveComment } from '../site/site-page.ts';
+import { tools } from './index.ts';
+import { readersComment } from './testing/moves/comment-moves.ts';
+import type { Args, Head, Move } from './testing/moves/dice.ts';
+import { moves } from './testing/moves/index.ts';
+import { fileAt } from './testing/moves/media-moves.ts';
+import { rollbackMove } from './testing/moves/publish-moves.ts';
+import { reads } from './testing/moves/reads.ts';
+import { diceOf, type Stand, standOf } from './testing/stand.ts';
 import { openToolSite, type ToolSite } from './testing/tool-site.ts';
 
 /** A run that failed is played again by `SEED=… npx vitest run` of this file; `SECONDS_OF_LUCK` looks for longer. */
@@ -14,15 +22,30 @@ const seconds = Number(process.env.SECONDS_OF_LUCK ?? 12);
 let site: ToolSite;
 beforeAll(async () => {
   site = await openToolSite({ locales: ['en', 'de', 'fr'] });
+  site.deps.can.inspect = () =>
+    Promise.reject(fail('renderer_unavailable', { problem: 'a test', how: 'Install one.' }));
+  site.deps.can.fetch = async (url) => ({ status: 200, url, redirects: [], contentType: '', body: fileAt(url) });
+  await site.call('update_site', { rev: 1, set: { comments: 'open' } });
+  await site.publish(site.id);
 });
 afterAll(() => site.drop());
 
 const step = fc.record({
-  move: fc.constantFrom(...moves, ...moves, ...reads, rollbackMove),
+  move: fc.oneof(
+    { weight: 10, arbitrary: fc.constantFrom(...moves) },
+    { weight: 5, arbitrary: fc.constantFrom(...reads) },
+    { weight: 1, arbitrary: fc.constantFrom(rollbackMove, readersComment, readersComment) },
+  ),
   choices: fc.array(fc.nat(1_000_000), { minLength: 12, maxLength: 12 }),
   text: fc.string({ unit: 'grapheme', maxLength: 12 }),
 });
 type Step = { move: Move; choices: number[]; text: string };
+
+test('every tool is played, but for those that other services answer', () => {
+  const played = new Set([...moves, ...reads, rollbackMove].map(({ tool }) => tool));
+  const own = tools.filter(({ handler }) => handler.kind !== 'ask').map(({ facts }) => facts.name);
+  expect(own.filter((name) => !played.has(name))).toEqual([]);
+});
 
 test(
   'whatever agents do in whatever order: a snapshot for each change, exact digests and rollbacks, and the rest as it was',
@@ -51,9 +74,10 @@ test(
 
 /** One call, and all that must hold after it. */
 async function play({ move, choices, text }: Step, played: string[]): Promise<void> {
-  const before = await stand();
-  const args = move.args(diceOf(before, choices, text));
+  const before = await standOf(site);
+  const args = await move.args(diceOf(site, before, choices, text));
   if (!args) return;
+  if (move === readersComment) return comments(args, before);
   const { tool } = move;
   const result = await site.call(tool, args).catch((error: unknown) => {
     if (!(error instanceof CloudhalError)) throw error;
@@ -64,7 +88,7 @@ async function play({ move, choices, text }: Step, played: string[]): Promise<vo
     `${tool} ${JSON.stringify(args)} → ${refused ? `${result.code} ${result.message}` : `changed: ${result.changed}`}`,
   );
 
-  const after = await stand();
+  const after = await standOf(site);
   if (refused) {
     expect(result.body).toMatchObject({ applied: 'no', next: expect.stringMatching(/\S/) });
     expect(Object.keys(errorTable)).toContain(result.code);
@@ -78,6 +102,26 @@ async function play({ move, choices, text }: Step, played: string[]): Promise<vo
   if (changed && tool === 'rollback') await isExact(args, after);
   if (changed && tool === 'patch_draft') otherBlocksAreUntouched(before, after, args);
   if (changed && move.only) othersAreUntouched(before, after, move.only(args));
+  otherCommentsAreUntouched(before, after, JSON.stringify(args));
+  if (!move.schedules) expect(after.schedules, 'what is scheduled').toEqual(before.schedules);
+}
+
+/** Whatever a reader sends changes nothing that readers see, nor what others sent. */
+async function comments(words: Args, before: Stand): Promise<void> {
+  const sent = { site: 'example', basePath: '', form: '', ...words } as Parameters<typeof serveComment>[1];
+  const { status } = await serveComment(site.database, sent);
+  expect([303, 404, 422]).toContain(status);
+  const after = await standOf(site);
+  expect({ ...after, comments: [] }).toEqual({ ...before, comments: [] });
+  otherCommentsAreUntouched(before, after, '');
+}
+
+/** Comments change where they are named and by nothing else, and what is erased stays so. */
+function otherCommentsAreUntouched(before: Stand, after: Stand, args: string): void {
+  const now = new Map(after.comments.map((comment) => [comment.id, comment]));
+  for (const comment of before.comments)
+    if (comment.status === 'erased' || !args.includes(comment.id)) expect(now.get(comment.id)).toEqual(comment);
+  for (const { status, text } of after.comments) expect(text === null).toBe(status === 'erased');
 }
 
 async function isExact({ snapshot, track }: { snapshot?: string; track?: string }, { sums }: Stand): Promise<void> {
@@ -119,28 +163,6 @@ function without({ body }: Head, members: readonly string[]) {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !members.includes(name)));
 }
 
-type Stand = Awaited<ReturnType<typeof stand>>;
-
-/** The whole site, once its numbers are found to add up. */
-async function stand() {
-  const sums = await site.check();
-  const heads = await site.database.query<Head>(
-    `SELECT v.node_id AS id, v.kind, v.rev, v.deleted, v.path, encode(v.hash, 'hex') AS hash, b.doc AS body
-     FROM tools.ver v JOIN tools.body b ON b.hash = v.hash
-     WHERE v.site_id = $1 AND v.track = 'draft' AND v.to_seq IS NULL ORDER BY v.from_seq, v.node_id`,
-    [site.id],
-  );
-  const snapshots = await site.database.query<{ id: string }>(
-    'SELECT id FROM tools.snap WHERE site_id = $1 ORDER BY seq DESC LIMIT 40',
-    [site.id],
-  );
-  const embargoes = await site.database.query<{ id: string }>(
-    'SELECT node_id AS id FROM tools.embargo WHERE site_id = $1 ORDER BY node_id',
-    [site.id],
-  );
-  return { sums, heads, head: await site.view().head(), snapshots, embargoed: embargoes.map(({ id }) => id) };
-}
-
 /** Backlinks and search, which are kept as changes are made, against what the nodes say. */
 async function projectionsAreThoseOfTheHeads(): Promise<void> {
   const heads = await site.database.query<Pick<Head, 'id' | 'kind' | 'body'> & { track: string }>(
@@ -162,22 +184,4 @@ async function projectionsAreThoseOfTheHeads(): Promise<void> {
   expect(edges.sort()).toEqual([...new Set(links)].sort());
   const found = await stored(`SELECT concat_ws(' ', track, node_id, text) AS row FROM tools.search WHERE site_id = $1`);
   expect(found.sort()).toEqual(words.sort());
-}
-
-/** Whatever a move may want to know, and the choices of the generator, one after the other. */
-function diceOf({ heads, snapshots, head, embargoed }: Stand, choices: number[], text: string): Dice {
-  let next = 0;
-  const pick = <T>(from: readonly T[]): T | undefined =>
-    from.length === 0 ? undefined : from[choices[next++ % choices.length]! % from.length];
-  return {
-    heads,
-    snapshots,
-    liveSnapshot: head.liveSnapshot,
-    headSnapshot: head.snapshot,
-    embargoed,
-    pick,
-    node: (...kinds) => pick(heads.filter(({ kind, deleted }) => !deleted && kinds.includes(kind as never))) as never,
-    trashed: () => pick(heads.filter(({ deleted }) => deleted)),
-    text,
-  };
 }
