@@ -66,6 +66,7 @@ export const wires: readonly Wire[] = [
   { message: contracts.getSkill, asked: ['gateway', 'policy'], answered: 'skills' },
   { message: contracts.readSkill, asked: ['gateway', 'tools'], answered: 'skills' },
 
+  { message: contracts.presentPrincipal, asked: ['policy'], answered: 'gateway' },
   { message: contracts.clientAnswer('*'), asked: ['gateway'], answered: 'gateway' },
 
   { event: events.keysChanged, told: ['gateway'], heard: ['gateway', 'policy'] },

@@ -39,7 +39,8 @@ export async function join(url: string, link: string, name = 'Olga Owner'): Prom
       },
       ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
     });
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    const { status } = answer;
+    return { status, body: status === 204 ? {} : ((await answer.json()) as Record<string, unknown>) };
   }
   return {
     email,

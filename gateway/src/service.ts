@@ -1,6 +1,7 @@
 import type { BlobStore } from '@cloudhal/shared/blobs/blob-store';
 import { createPostgresBlobs } from '@cloudhal/shared/blobs/postgres-blobs';
 import type { Bus, Stop } from '@cloudhal/shared/bus/bus';
+import { presentPrincipal } from '@cloudhal/shared/contracts';
 import type { Database } from '@cloudhal/shared/database';
 import { CloudhalError, fail } from '@cloudhal/shared/errors';
 import { openKeyRing } from '@cloudhal/shared/key-ring';
@@ -125,6 +126,12 @@ async function startParts(deps: Deps, parts: Stop[]): Promise<Omit<Gateway, 'sto
   const outside = { ...(mailer && { mailer }), ...(singleSignOn && { singleSignOn }) };
   const auth = await createAuth({ ...deps, limiter, publicUrl, origins: edge.origins, noAuth, ...outside });
   parts.push(auth.stop);
+  parts.push(
+    await bus.answer(presentPrincipal, async ({ id }) => {
+      const principal = await auth.presentPrincipal(id);
+      return { ...(principal !== undefined && { principal }) };
+    }),
+  );
   const catalogue = await watchCatalogue({ bus, log });
   parts.push(catalogue.stop);
   const sessionRing = await openKeyRing({

@@ -58,7 +58,7 @@ export type WebDeps = {
 /** Everything that is served over HTTP, by its path. */
 export function createWeb(deps: WebDeps): { app: Express; endStreams(): void } {
   const { bus, blobs, database, log, auth, limiter, edge, publicUrl } = deps;
-  const { people, members, failures, principalTokens, presentAgent } = auth;
+  const { people, members, failures, principalTokens, presentPrincipal } = auth;
   const pass = createPassToAccounts(people, publicUrl);
   const record = createRecordSignIn(database);
   const { mailer, singleSignOn } = deps;
@@ -67,7 +67,7 @@ export function createWeb(deps: WebDeps): { app: Express; endStreams(): void } {
   const sso = singleSignOnRoutes({ people, members, pass, record, limiter, publicUrl });
   const stream = eventRoutes(people, deps.live);
   const basePath = new URL(publicUrl).pathname.replace(/\/+$/, '');
-  const policy = { bus, people, principalTokens, presentAgent };
+  const policy = { bus, people, principalTokens, presentPrincipal };
 
   const app = createApp({
     log,

@@ -1,5 +1,5 @@
-import { askPolicy, decideScheduled, explain, explainTools, setSiteRules, siteRules } from '@cloudhal/shared/contracts';
-import { argumentsHash, type Permit, signPermit, verifyPermit } from '@cloudhal/shared/permit';
+import { askPolicy, explain, explainTools, setSiteRules, siteRules } from '@cloudhal/shared/contracts';
+import { argumentsHash, type Permit, signPermit } from '@cloudhal/shared/permit';
 import type { Principal } from '@cloudhal/shared/policy';
 import { generateSigner } from '@cloudhal/shared/secrets';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -326,77 +326,5 @@ describe('a tool that tells whether a publish would run', () => {
     expect(await codeOf(ask(permitOf('get_page', { ...anAgent, id: 'agent:k' })))).toBe('permit_invalid');
     expect(await codeOf(ask(permitOf('check_readiness', undefined)))).toBe('permit_invalid');
     expect(await codeOf(ask(permitOf('check_readiness', anAgent)))).toBe('permit_invalid');
-  });
-});
-
-describe('a scheduled release', () => {
-  const past: Permit = {
-    callId: 'c1',
-    tool: 'schedule_release',
-    argumentsHash: 'h',
-    principal: { id: 'agent:k', kind: 'agent', name: 'x', keyId: 'k-scheduler' },
-    site: 'site_1',
-    sites: '*',
-    scopes: ['publish'],
-    mode: 'auto',
-    rule: 'small-publish',
-    policyVersion: '1',
-    answerTo: '_INBOX_gateway.x',
-    base: { diff: 'd1' },
-    idempotencyKey: 'k',
-  };
-  const due = (permit: Permit, diff = 'd1', signer = house.policy) =>
-    house.bus.request(
-      decideScheduled,
-      { callId: 'c2', permit: signPermit(permit, signer), diff },
-      { timeoutMs: 5_000 },
-    );
-
-  it('runs with the authority that it was scheduled with', async () => {
-    const { permit } = await due(past);
-    const given = verifyPermit(permit, house.deps.permits);
-    expect(given).toMatchObject({
-      callId: 'c2',
-      principal: { id: 'agent:k' },
-      base: { diff: 'd1' },
-      rule: 'scheduled',
-    });
-    expect(given.idempotencyKey).toBeUndefined();
-  });
-
-  it('does not where the elevation that let it through has ended, unless a person approved it itself', async () => {
-    const elevated = { ...past, elevated: true, principal: { ...past.principal, id: 'agent:elevated' } };
-    expect(await codeOf(due(elevated))).toBe('approval_revoked');
-    await house.database.query(
-      `INSERT INTO policy.elevation (id, call_id, principal_id, principal, mode, minutes, reason, state, ends_at)
-       VALUES ('el_1', 'c-el', 'agent:elevated', '{}', 'auto', 5, 'test', 'granted', clock_timestamp() + interval '5 minutes')`,
-    );
-    expect(await codeOf(due(elevated))).toBe('no error: undefined');
-    await house.database.query(`UPDATE policy.elevation SET ends_at = clock_timestamp() WHERE id = 'el_1'`);
-    expect(await codeOf(due(elevated))).toBe('approval_revoked');
-  });
-
-  it('does not where the content moved, the window closed, the key is gone, or nobody scheduled it', async () => {
-    expect(await codeOf(due(past, 'd2'))).toBe('digest_moved');
-    expect(await codeOf(due({ ...past, tool: 'publish' }))).toBe('permit_invalid');
-    expect(await codeOf(due(past, 'd1', house.gateway))).toBe('permit_invalid');
-    await house.database.query(
-      `INSERT INTO policy.site_rules (site, rules, updated_by) VALUES ('site_1', $1, 'test')`,
-      [JSON.stringify({ publishingWindow: { timeZone: 'UTC', days: [], from: '00:00', to: '01:00' } })],
-    );
-    expect(await codeOf(due(past))).toBe('outside_window');
-    // What a person approved at that very time is theirs to say.
-    const approved = { ...past, rule: 'edits/auto-publish', approval: { id: 'a', channel: 'studio', decidedBy: 'p' } };
-    expect(await codeOf(due(approved))).toBe('no error: undefined');
-    await house.keyValue.set('key-generation:k-scheduler', '2');
-    expect(await codeOf(due(approved))).toBe('approval_revoked');
-    const rotated = { ...approved, principal: { ...approved.principal, keyGeneration: 2 } };
-    expect(await codeOf(due(rotated))).toBe('no error: undefined');
-    await house.keyValue.set('revoked:k-scheduler', '1');
-    expect(await codeOf(due(rotated))).toBe('approval_revoked');
-    const person = { ...approved, principal: { id: 'person:ada', kind: 'person' as const, name: 'Ada' } };
-    expect(await codeOf(due(person))).toBe('no error: undefined');
-    await house.keyValue.set('revoked:person:ada', '1');
-    expect(await codeOf(due(person))).toBe('approval_revoked');
   });
 });

@@ -41,21 +41,13 @@ export type Leave = {
 /** The allow itself: signed, short-lived, and bound to all that was decided on. */
 export function issuePermit(room: Room, { callId, principal, judged, answerTo, client, approval }: Leave): string {
   const { tool, site, skill, decision, assessment } = judged;
-  const { id, kind, name, owner, keyId, keyGeneration } = principal;
   const base = approval?.base ?? assessment?.base;
   const isElevated = approval === undefined && decision.mode !== effectiveMode(principal, undefined, false);
   const permit: Permit = {
     callId,
     tool: tool.name,
     argumentsHash: judged.argumentsHash,
-    principal: {
-      id,
-      kind,
-      name,
-      ...(owner !== undefined && { owner }),
-      ...(keyId !== undefined && { keyId }),
-      ...(keyGeneration !== undefined && { keyGeneration }),
-    },
+    principal: bearerOf(principal),
     ...(site && { site: site.id }),
     sites: principal.sites,
     scopes: decision.scopes,
@@ -72,4 +64,16 @@ export function issuePermit(room: Room, { callId, principal, judged, answerTo, c
     ...((isOwnTool(tool.name) || asksAboutPublish(tool.name)) && { asker: principal }),
   };
   return signPermit(permit, room.signer);
+}
+
+/** What a permit says of whoever it is given to. */
+export function bearerOf({ id, kind, name, owner, keyId, keyGeneration }: Principal): Permit['principal'] {
+  return {
+    id,
+    kind,
+    name,
+    ...(owner !== undefined && { owner }),
+    ...(keyId !== undefined && { keyId }),
+    ...(keyGeneration !== undefined && { keyGeneration }),
+  };
 }

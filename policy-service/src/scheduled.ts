@@ -1,19 +1,26 @@
+import { presentPrincipal } from '@cloudhal/shared/contracts';
 import { CloudhalError, fail } from '@cloudhal/shared/errors';
 import { auditEvent, putInOutbox } from '@cloudhal/shared/outbox';
 import { type Permit, signPermit, verifyPastPermit } from '@cloudhal/shared/permit';
+import { intersectScopes, modeAtMost, type Principal, type Scope } from '@cloudhal/shared/policy';
 import { policyVersion } from './deps.ts';
-import { higher } from './effective-mode.ts';
+import { effectiveMode, higher } from './effective-mode.ts';
+import { bearerOf } from './permit.ts';
 import { isOpen, opensAt } from './publishing-window.ts';
 import { actorOf, serviceName } from './record.ts';
 import { change, type Room } from './room.ts';
+import { heldScopes, missingScope } from './scopes.ts';
 import { readStanding } from './standing.ts';
 
 type Due = Permit & { site: string };
 
+const askGatewayMs = 2_000;
+
 /**
- * A scheduled release goes live with the authority that it was scheduled with, as far as that still holds: the key is
- * there, an elevation that let it through is still granted, the content is what was decided on, and what was let through
- * without a person finds the window open.
+ * A scheduled release goes live with the authority that it was scheduled with, as far as that still holds: whoever
+ * scheduled it is there and may still do so, an elevation that let it through is still granted, the content is what was
+ * decided on, and what was let through without a person finds the window open. Text from strangers that the key read since
+ * changes nothing: time and content stand from before.
  */
 export async function decideOnScheduled(
   room: Room,
@@ -22,25 +29,28 @@ export async function decideOnScheduled(
   const permit = verifyPastPermit(past, room.permits);
   if (!isSchedule(permit)) throw fail('permit_invalid');
   try {
-    await mustStillHold(room, permit, callId, diff);
+    const holder = await mustStillHold(room, permit, callId, diff);
+    const { idempotencyKey: _, ...rest } = permit;
+    return { permit: signPermit({ ...rest, ...holder, callId, rule: 'scheduled', policyVersion }, room.signer) };
   } catch (error) {
     if (error instanceof CloudhalError && error.status < 500) await recordRefused(room, permit, callId, error);
     throw error;
   }
-  const { idempotencyKey: _, ...rest } = permit;
-  return { permit: signPermit({ ...rest, callId, rule: 'scheduled', policyVersion }, room.signer) };
 }
 
 function isSchedule(permit: Permit): permit is Due {
   return permit.tool === 'schedule_release' && permit.site !== undefined;
 }
 
-async function mustStillHold(room: Room, permit: Due, callId: string, diff: string): Promise<void> {
+/** Throws where it does not; else who the release runs as, with the rights of today. */
+async function mustStillHold(
+  room: Room,
+  permit: Due,
+  callId: string,
+  diff: string,
+): Promise<Pick<Permit, 'principal' | 'scopes' | 'sites'>> {
   const { principal, site, tool, argumentsHash, rule, base, mode } = permit;
-  // Also where its rights were changed: what it may do now is only known when it calls.
-  const { revoked, outdated } = await room.keys.read(principal);
-  const left = principal.kind === 'person' && (await room.keys.isRevoked(principal.id));
-  if (revoked || outdated || left) throw fail('approval_revoked');
+  const holder = await holderNow(room, permit);
   if (base?.diff !== diff) throw fail('digest_moved');
   const { now, rules, elevation } = await readStanding(room.database, {
     callId,
@@ -56,6 +66,36 @@ async function mustStillHold(room: Room, permit: Due, callId: string, diff: stri
   if (rule === 'small-publish' && publishingWindow && !isOpen(publishingWindow, now)) {
     throw fail('outside_window', { opens: opensAt(publishingWindow, now)?.toISOString() ?? 'at no time' });
   }
+  return holder;
+}
+
+/** The gateway says who they are now, from its database; without its answer nothing goes live. */
+async function holderNow(room: Room, permit: Due): Promise<Pick<Permit, 'principal' | 'scopes' | 'sites'>> {
+  const { principal, scopes, sites } = permit;
+  // The developer at this machine is whoever runs it.
+  if (principal.kind === 'local') return { principal, scopes, sites };
+  const { principal: signed } = await room.bus
+    .request(presentPrincipal, { id: principal.id }, { timeoutMs: askGatewayMs })
+    .catch(() => {
+      throw fail('policy_unavailable');
+    });
+  const now = signed === undefined ? undefined : room.readPrincipal(signed);
+  const { scopes: needed } = await room.tools.find(permit.tool);
+  if (now?.id !== principal.id || !mayStill(now, permit, needed)) throw fail('approval_revoked');
+  return { principal: bearerOf(now), scopes: intersectScopes(scopes, heldScopes(now)), sites: now.sites };
+}
+
+function mayStill(now: Principal, permit: Due, needed: readonly Scope[]): boolean {
+  const { principal, site, mode, elevated, approval } = permit;
+  const present = effectiveMode(now, undefined, false);
+  // What a person approved needs a mode that may ask a person; an elevation is looked at by itself.
+  const isModeEnough = elevated || (approval ? present !== 'plan' : modeAtMost(mode, present) === mode);
+  return (
+    now.owner === principal.owner &&
+    (now.sites === '*' || now.sites.includes(site)) &&
+    missingScope(heldScopes(now), needed) === undefined &&
+    isModeEnough
+  );
 }
 
 async function recordRefused(room: Room, permit: Due, callId: string, error: CloudhalError): Promise<void> {

@@ -449,6 +449,16 @@ export const decideScheduled = request(
   Type.Object({ permit: Type.String() }),
 );
 
+// ---- gateway ------------------------------------------------------------------------------------------------------
+
+/** Who an agent or a person is now, read from the database: what they set going before may go on only within this. */
+export const presentPrincipal = request(
+  `${v1}.gateway.principal`,
+  Type.Object({ id: Type.String({ maxLength: 100 }) }),
+  /** Signed; absent where the key, its owner or the person is gone. */
+  Type.Object({ principal: Type.Optional(Type.String()) }),
+);
+
 // ---- audit-service ------------------------------------------------------------------------------------------------
 
 /** One event, or several that were recorded at once: each has its own id, and is archived once however often it comes. */

@@ -4,45 +4,35 @@ import { events } from '@cloudhal/shared/contracts';
 import type { Database } from '@cloudhal/shared/database';
 import type { KeyValue } from '@cloudhal/shared/key-value/key-value';
 import type { Log } from '@cloudhal/shared/log';
-import { hasScope, type Role, roleScopes } from '@cloudhal/shared/policy';
-import { personId } from './check-key.ts';
 import { readKey } from './key-records.ts';
 
 export type KeyAnnouncer = {
   /** Tells the other services what the store says of a key now; call it after the change is committed. */
   announce(keyId: string): Promise<void>;
-  /** The same of a member, for what they scheduled themselves: it runs only while their role publishes. */
-  announcePerson(memberId: string): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
  * Policy and tool workers read `revoked:<id>` and `key-generation:<id>` before they act; gateways listen to the event. The
- * database is the truth: while the KeyValue is away it is tried again, and gateways find out by themselves.
+ * database is the truth: while the KeyValue is away it is tried again, and gateways find out by themselves. Where the
+ * KeyValue loses it, only permits of the last half minute go unchecked: each new call is looked up in the database.
  */
 export function createKeyAnnouncer(deps: { bus: Bus; database: Database; keyValue: KeyValue; log: Log }): KeyAnnouncer {
   const { bus, database, keyValue, log } = deps;
   const stopping = new AbortController();
   const retrying = new Map<string, Promise<void>>();
 
-  async function writePerson(memberId: string): Promise<void> {
-    const [member] = await database.query<{ role: Role }>('SELECT role FROM gateway.member WHERE id = $1', [memberId]);
-    const name = `revoked:${personId(memberId)}`;
-    if (member && hasScope(roleScopes[member.role], 'publish')) await keyValue.delete(name);
-    else await keyValue.set(name, 'revoked');
-  }
-
-  async function writeKey(keyId: string): Promise<void> {
+  async function write(keyId: string): Promise<void> {
     const record = await readKey(database, keyId);
     if (!record || record.revoked || record.ownerRole === null) await keyValue.set(`revoked:${keyId}`, 'revoked');
     if (record) await raise(keyValue, `key-generation:${keyId}`, record.generation);
   }
 
-  async function retry(keyId: string, write: () => Promise<void>): Promise<void> {
+  async function retry(keyId: string): Promise<void> {
     while (!stopping.signal.aborted) {
       await sleep(1_000, undefined, { signal: stopping.signal }).catch(() => undefined);
       try {
-        await write();
+        await write(keyId);
         return;
       } catch (error) {
         log.warn({ err: error, keyId }, 'the change of a key could not be announced yet');
@@ -50,26 +40,21 @@ export function createKeyAnnouncer(deps: { bus: Bus; database: Database; keyValu
     }
   }
 
-  async function tell(id: string, write: () => Promise<void>): Promise<void> {
-    try {
-      await write();
-    } catch (error) {
-      log.warn({ err: error, keyId: id }, 'the change of a key could not be announced, trying again');
-      if (!retrying.has(id)) {
-        retrying.set(
-          id,
-          retry(id, write).finally(() => retrying.delete(id)),
-        );
-      }
-    }
-  }
-
   return {
     async announce(keyId) {
       bus.publish(events.keysChanged, { keyId });
-      await tell(keyId, () => writeKey(keyId));
+      try {
+        await write(keyId);
+      } catch (error) {
+        log.warn({ err: error, keyId }, 'the change of a key could not be announced, trying again');
+        if (!retrying.has(keyId)) {
+          retrying.set(
+            keyId,
+            retry(keyId).finally(() => retrying.delete(keyId)),
+          );
+        }
+      }
     },
-    announcePerson: (memberId) => tell(personId(memberId), () => writePerson(memberId)),
     async stop() {
       stopping.abort();
       await Promise.all(retrying.values());

@@ -10,7 +10,6 @@ import type { SingleSignOn } from './accounts.ts';
 import { createAgentKeys } from './agent-keys.ts';
 import { createKeyAnnouncer } from './announce-key.ts';
 import { createAuthenticate } from './authenticate.ts';
-import { principalOf } from './check-key.ts';
 import { createAdmitOperator } from './deployment-token.ts';
 import { createFailedAttempts } from './failed-attempts.ts';
 import { createKeyCache } from './key-cache.ts';
@@ -19,6 +18,7 @@ import { readKey } from './key-records.ts';
 import { createKeyUsage } from './key-usage.ts';
 import { createMembers } from './members.ts';
 import { createPeople } from './people.ts';
+import { createPresentPrincipal } from './present-principal.ts';
 import { createPrincipalTokens } from './principal-tokens.ts';
 import { createSessions } from './sessions.ts';
 
@@ -88,12 +88,7 @@ export async function createAuth(deps: AuthDeps) {
     sessions: createSessions(database),
     principalTokens,
     failures,
-    /** The signed principal of an agent as it is now; `undefined` once its key or its owner is gone. */
-    async presentAgent(principalId: string): Promise<string | undefined> {
-      const record = await readKey(database, principalId.replace(/^agent:/, ''));
-      const principal = record?.live ? principalOf(record) : undefined;
-      return principal && principalTokens(principal);
-    },
+    presentPrincipal: createPresentPrincipal({ database, members, principalTokens }),
     async stop() {
       await stopListening();
       await Promise.all([announcer.stop(), usage.stop(), failures.stop(), people.close()]);

@@ -211,7 +211,7 @@ export function createMembers({ database, announcer, defaultRole }: MembersDeps)
         });
         return { member: { ...before, role }, keys: await touchKeys(tx, memberId) };
       });
-      await Promise.all([...keys.map((keyId) => announcer.announce(keyId)), announcer.announcePerson(memberId)]);
+      await Promise.all(keys.map((keyId) => announcer.announce(keyId)));
       return member;
     },
 
@@ -224,8 +224,7 @@ export function createMembers({ database, announcer, defaultRole }: MembersDeps)
         await record(tx, 'config.member_removed', actorOf(by), { member: personId(memberId) });
         return touchKeys(tx, memberId);
       });
-      // What they scheduled themselves does not run any more, either.
-      await Promise.all([...keys.map((keyId) => announcer.announce(keyId)), announcer.announcePerson(memberId)]);
+      await Promise.all(keys.map((keyId) => announcer.announce(keyId)));
     },
   };
 }

@@ -24,7 +24,7 @@ const usageMs = 7 * 24 * 3_600_000;
 /** Keys are made by a signed-in person, who owns them. The secret is in the answer of POST, once. */
 export function agentKeyRoutes(
   keys: AgentKeys,
-  { bus, people, principalTokens, presentAgent }: PolicyRoutesDeps,
+  { bus, people, principalTokens, presentPrincipal }: PolicyRoutesDeps,
 ): Router {
   const router = express.Router();
   const person = signedIn(people);
@@ -71,7 +71,7 @@ export function agentKeyRoutes(
     person(async ({ member, principal }, request, response) => {
       const { site } = readSite(queryOf(request));
       const { id } = await keys.see(member, param(request, 'id'));
-      const agent = await presentAgent(`agent:${id}`);
+      const agent = await presentPrincipal(`agent:${id}`);
       if (agent === undefined) throw fail('not_found', { what: 'active agent key', id });
       const query = { principal: agent, by: principalTokens(principal), ...(site && { site }) };
       response.json(await ask(bus, explainTools, query, 'policy_unavailable'));

@@ -5,10 +5,11 @@ import { modes } from '@cloudhal/shared/policy';
 import express, { type Router } from 'express';
 import { Type } from 'typebox';
 import type { People } from '../auth/people.ts';
+import type { PresentPrincipal } from '../auth/present-principal.ts';
 import type { PrincipalTokens } from '../auth/principal-tokens.ts';
 import { ask } from '../http/ask.ts';
 import { jsonBody, queryOf, reader } from '../http/json-body.ts';
-import { decide, type PresentAgent } from './decide-approval.ts';
+import { decide } from './decide-approval.ts';
 import { param, signedIn } from './signed-in.ts';
 
 const strict = { additionalProperties: false };
@@ -38,11 +39,11 @@ export type PolicyRoutesDeps = {
   bus: Bus;
   people: People;
   principalTokens: PrincipalTokens;
-  presentAgent: PresentAgent;
+  presentPrincipal: PresentPrincipal;
 };
 
 /** What waits for a person, and their answer; policy-service holds both and judges who may answer. */
-export function approvalRoutes({ bus, people, principalTokens, presentAgent }: PolicyRoutesDeps): Router {
+export function approvalRoutes({ bus, people, principalTokens, presentPrincipal }: PolicyRoutesDeps): Router {
   const router = express.Router();
   const person = signedIn(people);
 
@@ -75,7 +76,7 @@ export function approvalRoutes({ bus, people, principalTokens, presentAgent }: P
     person(async ({ principal, recentSignIn }, request, response) => {
       readApprove(request.body);
       const decision = { principal: principalTokens(principal), id: param(request, 'id'), recentSignIn };
-      response.json(await decide(bus, { ...decision, decision: 'approve' }, presentAgent));
+      response.json(await decide(bus, { ...decision, decision: 'approve' }, presentPrincipal));
     }),
   );
   router.post(
@@ -84,7 +85,7 @@ export function approvalRoutes({ bus, people, principalTokens, presentAgent }: P
     person(async ({ principal, recentSignIn }, request, response) => {
       const reason = readReject(request.body);
       const decision = { principal: principalTokens(principal), id: param(request, 'id'), recentSignIn };
-      response.json(await decide(bus, { ...decision, ...reason, decision: 'reject' }, presentAgent));
+      response.json(await decide(bus, { ...decision, ...reason, decision: 'reject' }, presentPrincipal));
     }),
   );
   return router;

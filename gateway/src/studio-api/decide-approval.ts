@@ -4,6 +4,7 @@ import { CloudhalError, type ErrorBody, fail } from '@cloudhal/shared/errors';
 import { uuidv7 } from '@cloudhal/shared/ids';
 import { budgets, type ToolResult } from '@cloudhal/shared/tool';
 import type { Static } from 'typebox';
+import type { PresentPrincipal } from '../auth/present-principal.ts';
 import { ask } from '../http/ask.ts';
 
 export type Decision = {
@@ -13,9 +14,6 @@ export type Decision = {
   reason?: string;
   recentSignIn: boolean;
 };
-
-/** The signed principal of an agent as it is now; `undefined` once its key is ended. */
-export type PresentAgent = (principalId: string) => Promise<string | undefined>;
 
 export type Decided = {
   outcome: 'ran' | 'rejected' | 'asked_again';
@@ -29,13 +27,13 @@ export type Decided = {
 export async function decide(
   bus: Bus,
   decision: Decision,
-  presentAgent: PresentAgent,
+  presentPrincipal: PresentPrincipal,
   timeoutMs: number = budgets.render,
 ): Promise<Decided> {
   const { principal, id } = decision;
   const { approvals } = await ask(bus, listApprovals, { principal, id }, 'policy_unavailable');
   if (!approvals[0]) throw fail('not_found', { what: 'approval', id });
-  const requester = decision.decision === 'approve' ? await requesterOf(approvals[0], presentAgent) : {};
+  const requester = decision.decision === 'approve' ? await requesterOf(approvals[0], presentPrincipal) : {};
   const decided = await send(bus, { ...decision, ...requester, callId: uuidv7() }, timeoutMs);
   const approval = await readAgain(bus, principal, id);
   return { ...decided, ...(approval && { approval }) };
@@ -44,13 +42,13 @@ export async function decide(
 /** An agent acts with what its key may do today, not with what it could when it asked. */
 async function requesterOf(
   approval: Static<typeof ApprovalView>,
-  presentAgent: PresentAgent,
+  presentPrincipal: PresentPrincipal,
 ): Promise<{ requester?: string }> {
   const principalId = approval.principal.id;
   // One that was approved may be open again: its call took no effect.
   const isOpen = approval.state === 'pending' || approval.state === 'approved';
   if (!principalId.startsWith('agent:') || !isOpen) return {};
-  const requester = await presentAgent(principalId);
+  const requester = await presentPrincipal(principalId);
   if (requester === undefined) throw fail('approval_revoked');
   return { requester };
 }

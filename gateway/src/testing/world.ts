@@ -149,7 +149,7 @@ async function testRedis(log: Log): Promise<KeyValue> {
 async function invite(owner: Database, role: Role): Promise<string> {
   const members = createMembers({
     database: owner,
-    announcer: { announce: async () => {}, announcePerson: async () => {}, stop: async () => {} },
+    announcer: { announce: async () => {}, stop: async () => {} },
   });
   const { token } = await members.invite({ id: 'somebody', name: 'Somebody', role: 'owner' }, role);
   return token;

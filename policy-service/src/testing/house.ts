@@ -3,7 +3,7 @@ import { createPublicKey, randomBytes, randomUUID } from 'node:crypto';
 import type { AuditEvent } from '@cloudhal/shared/audit-event';
 import type { Bus } from '@cloudhal/shared/bus/bus';
 import { createInProcessBus } from '@cloudhal/shared/bus/in-process-bus';
-import { type CallReply, type CallRequest, call, decideApproval } from '@cloudhal/shared/contracts';
+import { type CallReply, type CallRequest, call, decideApproval, presentPrincipal } from '@cloudhal/shared/contracts';
 import { type Database, openDatabase } from '@cloudhal/shared/database';
 import { CloudhalError } from '@cloudhal/shared/errors';
 import { houseFile } from '@cloudhal/shared/house-file';
@@ -32,6 +32,10 @@ export type House = {
   database: Database;
   keyValue: KeyValue;
   rooms: ToolRooms;
+  /** Who the gateway says is here, by id. */
+  present: Map<string, Principal>;
+  /** It answers no more. */
+  withoutGateway(): Promise<void>;
   gateway: Signer;
   policy: Signer;
   deps: Deps;
@@ -103,6 +107,12 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     return signed;
   };
 
+  const present = new Map<string, Principal>();
+  const withoutGateway = await gatewayBus.answer(presentPrincipal, async ({ id }) => {
+    const principal = present.get(id);
+    return { ...(principal && { principal: token(principal) }) };
+  });
+
   async function callOnce(tool: string, args: Record<string, unknown>, more: Asking = {}): Promise<Reply> {
     const { principal = anAgent, timeoutMs = 20_000, ...rest } = more;
     const query = { callId: uuidv7(), tool, arguments: args, canElicit: true, ...rest, principal: token(principal) };
@@ -114,6 +124,8 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     database: store.database,
     keyValue,
     rooms,
+    present,
+    withoutGateway,
     gateway,
     policy,
     deps,

@@ -81,6 +81,7 @@ export const someTools: ToolFacts[] = [
     assessed: true,
     inputSchema: schema({ what: text, weight: { type: 'number' }, confirmToken }),
   }),
+  tool('schedule_release', { effect: 'auto-publish', scopes: ['publish', 'releases:write'], assessed: true }),
   tool('undo_change', { assessed: true, inputSchema: schema({ snapshot: text, confirmToken }) }),
   tool('delete_page', {
     effect: 'delete',
