@@ -108,6 +108,9 @@ function useMoving(site: string, page: SitePage) {
   const doing = useMutation({
     mutationFn: ({ section, to }: { section: Section; to: number }) =>
       moveSection({ site, page: page.id, rev: page.rev }, section.id, { index: to }),
+    onError: () => {
+      focus.current = undefined;
+    },
     onSettled: () => client.invalidateQueries({ queryKey: ['sites', site] }),
   });
   useEffect(() => {
