@@ -1,6 +1,6 @@
 import type { TestClient } from '@cloudhal/gateway/mcp/testing/clients';
 import { photograph, plainPng } from '@cloudhal/tool-service/media/testing/pictures';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from '../people.ts';
 import { worked } from '../story.ts';
@@ -247,8 +247,20 @@ describe('a page', () => {
     worked(await agent.call('remove_section', { site, page: id, rev, section: sections[1]!.id }));
     await page.getByText('Somebody took out a section that you were changing').waitFor();
     await page.getByText('My own way.').first().waitFor();
-    await page.getByRole('button', { name: 'Put it back with my changes' }).click();
+    // The first answer is lost on its way: who presses again does not have it there twice.
+    const back = page.getByRole('button', { name: 'Put it back with my changes' });
+    const loseAnswer = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route('**/api/tools/add_section', loseAnswer, { times: 1 });
+    await back.click();
+    await page.getByText('Studio could not reach the server.').waitFor();
     await row(page, 2).getByText('My own way.').waitFor();
+    await back.click();
+    await back.waitFor({ state: 'detached' });
+    const there = (await sectionsOf(id)).map(({ type }) => type);
+    expect(there).toEqual(['hero', 'text', 'cards', 'quote']);
     expect((await sectionsOf(id))[1]).toEqual({ type: 'text', props: { markdown: 'My own way.' } });
 
     // A move of what is not so any more is refused, said, and not done.
@@ -260,8 +272,13 @@ describe('a page', () => {
       .getByRole('button', { name: /Move down/ })
       .click();
     expect((await (await refused).json()).code).toBe('rev_conflict');
+    // The focus stays where the person went on, also once the page as it is now arrives.
+    const add = page.getByRole('button', { name: 'Add a section' });
+    await add.focus();
     await page.unroute('**/api/tools/get_page');
     await page.getByText('Somebody changed this page in the meantime, so nothing was done.').waitFor();
+    await row(page, 1).getByText('Boats again').waitFor();
+    expect(await add.evaluate((button) => button.matches(':focus'))).toBe(true);
     expect((await sectionsOf(id))[0]!.type).toBe('hero');
     expect(await page.title()).toBe('Sites · Cloudhal');
     expect(faults.filter((fault) => !/ERR_FAILED|EventSource/.test(fault))).toEqual([]);

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { addSection, type SectionTypeBrief, type SitePage, sectionTypeQuery } from '../../api/pages.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
@@ -11,6 +11,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { sections } from '../../texts/pages.ts';
 import { Fields } from './field-group.tsx';
 import { summaryOf } from './section-summary.ts';
+import { useRequestId } from './use-request-id.ts';
 
 const texts = sections.add;
 const atEnd = 'end';
@@ -30,8 +31,7 @@ export function AddSectionDialog({ site, page, types, nameOf, onClose }: AddSect
   const [props, setProps] = useState<Record<string, unknown>>({});
   const [before, setBefore] = useState(atEnd);
   const { data: chosen, error } = useQuery(sectionTypeQuery(site, type));
-  // The same one for each try of this dialog: sent twice, it is added once.
-  const requestId = useRef(crypto.getRandomValues(new Uint32Array(4)).join('-'));
+  const requestId = useRequestId();
   const places = page.sections.map((section, index) => {
     const words = plainText(summaryOf(section.props).words).slice(0, 60);
     return { value: section.id, label: texts.before(index + 1, words || nameOf(section.type)) };
@@ -42,11 +42,7 @@ export function AddSectionDialog({ site, page, types, nameOf, onClose }: AddSect
         onSend={async () => {
           const position = before === atEnd ? {} : { before };
           try {
-            await addSection(
-              { site, page: page.id, rev: page.rev },
-              { type, props, position },
-              { requestId: requestId.current },
-            );
+            await addSection({ site, page: page.id, rev: page.rev }, { type, props, position }, { requestId });
           } finally {
             await client.invalidateQueries({ queryKey: ['sites', site] });
           }

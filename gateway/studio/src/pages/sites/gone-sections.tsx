@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { codeOf } from '../../api/errors.ts';
 import { addSection, type Section, type SitePage } from '../../api/pages.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -7,6 +8,7 @@ import { Problem } from '../../components/problem.tsx';
 import { sections as texts } from '../../texts/pages.ts';
 import styles from './entry-page.module.css';
 import { placeOf, SectionProps } from './section-props.tsx';
+import { useRequestId } from './use-request-id.ts';
 import { forgetUnsaved, unsavedAt } from './use-written.ts';
 
 type GoneSectionsProps = { site: string; page: SitePage; nameOf: (type: string) => string };
@@ -49,15 +51,17 @@ type GoneProps = {
   onSettle: () => void;
 };
 
-function Gone({ site, page, name, section: { id, type, props }, index, onSettle }: GoneProps) {
+function Gone({ site, page, name, section: { type, props }, index, onSettle }: GoneProps) {
   const client = useQueryClient();
+  // This is there as long as the section is not: a try that went through is told from the next time it is taken out.
+  const requestId = useRequestId();
   const back = useMutation({
     mutationFn: () =>
-      addSection(
-        { site, page: page.id, rev: page.rev },
-        { type, props, position: { index } },
-        // Put back once, however often it is tried.
-        { requestId: `back-${id}-${page.rev}` },
+      addSection({ site, page: page.id, rev: page.rev }, { type, props, position: { index } }, { requestId }).catch(
+        (error) => {
+          // A try before went through, at another rev, and its answer was lost.
+          if (codeOf(error) !== 'idempotency_conflict') throw error;
+        },
       ),
     onSuccess: onSettle,
     onSettled: () => client.invalidateQueries({ queryKey: ['sites', site] }),

@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { createEntry } from '../../api/content.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -6,18 +5,18 @@ import { Form } from '../../components/form.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { entries } from '../../texts/sites.ts';
+import { useRequestId } from './use-request-id.ts';
 
 export function NewEntryDialog({ site, type, onClose }: { site: string; type: string; onClose: () => void }) {
   const texts = entries.fresh;
   const navigate = useNavigate();
-  // The same one for each try of this dialog: sent twice, it is made once.
-  const requestId = useRef(crypto.getRandomValues(new Uint32Array(4)).join('-'));
+  const requestId = useRequestId();
   return (
     <Dialog title={texts.title} isOpen onClose={onClose}>
       <p>{texts.text}</p>
       <Form
         onSend={async ({ title = '' }) => {
-          const { data } = await createEntry(site, type, title.trim(), requestId.current);
+          const { data } = await createEntry(site, type, title.trim(), requestId);
           navigate(`/sites/${site}/entries/${data.id}`);
         }}
       >

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { createPage } from '../../api/pages.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -7,20 +7,20 @@ import { FormActions } from '../../components/form-actions.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { page } from '../../texts/pages.ts';
 import { ParentSelect } from './parent-select.tsx';
+import { useRequestId } from './use-request-id.ts';
 
 export function NewPageDialog({ site, onClose }: { site: string; onClose: () => void }) {
   const texts = page.fresh;
   const navigate = useNavigate();
   const [parent, setParent] = useState('/');
-  // The same one for each try of this dialog: sent twice, it is made once.
-  const requestId = useRef(crypto.getRandomValues(new Uint32Array(4)).join('-'));
+  const requestId = useRequestId();
   return (
     <Dialog title={texts.title} isOpen onClose={onClose}>
       <p>{texts.text}</p>
       <Form
         onSend={async ({ title = '', slug = '' }) => {
           const made = { title: title.trim(), parent, ...(slug.trim() && { slug: slug.trim() }) };
-          const { data } = await createPage(site, made, requestId.current);
+          const { data } = await createPage(site, made, requestId);
           navigate(`/sites/${site}/pages/${data.id}`);
         }}
       >
