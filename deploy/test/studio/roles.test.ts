@@ -1,4 +1,5 @@
 import { type Role, roles } from '@cloudhal/shared/policy';
+import { plainPng } from '@cloudhal/tool-service/media/testing/pictures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from '../people.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -20,6 +21,9 @@ const owning: Role[] = ['owner'];
 const seeingAll: Role[] = ['owner', 'auditor'];
 const tool = (name: string, args: object) =>
   ['POST', `tools/${name}`, { arguments: { site: '<site>', ...args } }] as const;
+const file = { filename: 'dot.png', mime: 'image/png', bytes: 1, sha256: '0'.repeat(64) };
+const dot = (await plainPng(1, 1)).toString('base64');
+const schedule = { release: 'rel_none', rev: 1, at: '2999-01-01T09:00:00Z', timeZone: 'UTC', expectDigest: 'none' };
 
 /** What each page of Studio asks the server for, and whose role it answers. Ids that nobody has are found missing, not forbidden. */
 const calls: [string, readonly [string, string, object?], Role[]][] = [
@@ -52,6 +56,10 @@ const calls: [string, readonly [string, string, object?], Role[]][] = [
   ['writing content', tool('create_entry', { type: 'article', slug: 'by-<role>', fields: { title: 'x' } }), writing],
   ['a preview', tool('preview_page', { node: '/articles/none' }), deciding],
   ['changing content', tool('update_entry', { entry: '/articles/none', rev: 1, set: { title: 'y' } }), writing],
+  ['starting an upload', tool('start_asset_upload', file), writing],
+  ['adding a file', tool('upload_asset', { filename: 'dot.png', base64: dot, alt: '' }), writing],
+  ['making a release', tool('create_release', { title: 'By <role>' }), writing],
+  ['scheduling one', tool('schedule_release', schedule), writing],
   ['one’s own sessions', ['GET', 'session/all'], all],
 ];
 
