@@ -41,10 +41,9 @@ export class BufferedDraft extends SqlView implements Draft {
     return this.foreseen?.changes ?? this.changes;
   }
 
-  /** Nothing came of the work: it makes no snapshot, and writes nothing beside one. */
+  /** Nothing came of the work: it makes no snapshot, and what it would write beside one is left. */
   get isUntouched(): boolean {
-    const { effects, touched, writes, labelled } = this;
-    return effects.length + touched.length + writes.length + this.#changes.size === 0 && labelled === undefined;
+    return this.#changes.size + this.touched.length === 0 && this.labelled === undefined;
   }
 
   /** What an approval of the call binds to. */

@@ -64,6 +64,16 @@ describe('a release', () => {
     expect(await live(following)).toBeDefined();
   });
 
+  it('that changes nothing is published by nobody, and no person is asked', async () => {
+    const node = await article('live-by-hand');
+    const id = await release({ node });
+    await site.call('publish', { what: { nodes: [node] }, expectDraft: await head() });
+    const args = { what: { release: id }, expectDraft: await head() };
+    expect(await site.assess('publish', args)).toMatchObject({ unchanged: true });
+    expect(await publish(id)).toMatchObject({ changed: false });
+    expect(await read(id)).toMatchObject({ state: 'open' });
+  });
+
   it('is a node like others: revs, history, diff, undo, restoring; and never live itself', async () => {
     const id = await release();
     const node = await article('in-and-out');
