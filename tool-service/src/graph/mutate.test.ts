@@ -135,6 +135,20 @@ describe('changing a site', () => {
     await expect(addArticle(site, 'taken', { locale: 'de' })).resolves.toBeDefined();
   });
 
+  it('refuses an address already where a change is only tried, and that of another node of the change', async () => {
+    const [a, b] = [await addArticle(site, 'tried-a'), await addArticle(site, 'tried-b')];
+    const tried = (...slugs: string[]) =>
+      dryRun(site.database, site.id, AbortSignal.timeout(5_000), async (draft) => {
+        for (const [at, slug] of slugs.entries())
+          await draft.save('entry', [a, b][at]!.id, 1, (body) => ({ ...body, slug }));
+        return { data: null };
+      });
+    const details = { slug: '/articles/tried-b', by: b.id };
+    expect(await errorOf(tried('tried-b'))).toMatchObject({ code: 'slug_taken', details });
+    expect(await errorOf(tried('tried-c', 'tried-c'))).toMatchObject({ code: 'slug_taken' });
+    await expect(tried('tried-b', 'tried-a')).resolves.toBeDefined();
+  });
+
   it('lets two nodes swap their addresses in one change', async () => {
     const [a, b] = [await addArticle(site, 'swap-a'), await addArticle(site, 'swap-b')];
     await site.change(async (draft) => {

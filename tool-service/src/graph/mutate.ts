@@ -68,7 +68,7 @@ async function storedByTypes(database: Database, steps: Step[]): Promise<boolean
   }
 }
 
-/** The changes that work would make, without making them. Once `signal` says that nobody waits any more it reads no further. */
+/** The changes that work would make, without making them; refused as they would be. Once `signal` says that nobody waits any more it reads no further. */
 export async function dryRun(
   database: Queryable,
   site: string,
@@ -82,7 +82,10 @@ export async function dryRun(
     },
   };
   const draft = new BufferedDraft(reading, site);
-  return { draft, answer: await work(draft) };
+  const answer = await work(draft);
+  const taken = await takenAddress(reading, draft);
+  if (taken) throw slugTaken(taken);
+  return { draft, answer };
 }
 
 async function holdSite(tx: Queryable, site: string): Promise<void> {
@@ -103,7 +106,7 @@ function compose(
     ...draft.changes.map(target),
     ...draft.touched.map(({ id, rev }) => ({ id, ...after(rev) })),
   ];
-  if (targets.length === 0 && draft.labelled === undefined) {
+  if (draft.isUntouched) {
     const result = { ...answer, changed: false };
     return { result, steps: settle({ result, targets }) };
   }
@@ -154,7 +157,10 @@ async function explain(
   draft: BufferedDraft | undefined,
 ): Promise<unknown> {
   if (!draft) return error;
-  if (isUniqueViolation(error, 'ver_path')) return slugTaken(database, draft);
+  if (isUniqueViolation(error, 'ver_path'))
+    return slugTaken(
+      (await takenAddress(database, draft)) ?? { path: addressesOf(draft)[0]!.path, by: 'another node' },
+    );
   if (isUniqueViolation(error, 'ver_head')) return fail('digest_moved');
   const failed = failedMust(error);
   if (failed === 'no_site') return fail('not_found', { what: 'site', id: site });
@@ -194,15 +200,41 @@ async function embargoedError(database: Database, draft: BufferedDraft): Promise
   return fail('embargoed', longest ?? { node: 'A node', until: 'a moment ago' });
 }
 
-async function slugTaken(database: Database, draft: BufferedDraft): Promise<CloudhalError> {
-  const made = draft.changes.filter(({ after }) => after?.path !== undefined && !after.deleted);
-  const [taken] = await database.query<{ path: string; by: string }>(
-    `SELECT v.path, v.node_id AS by FROM unnest($2::text[], $3::text[], $4::text[]) AS c (track, id, path)
-     JOIN tools.ver v ON v.site_id = $1 AND v.track = c.track AND v.path = c.path AND v.node_id <> c.id AND v.to_seq IS NULL
-       AND NOT v.deleted
-       AND NOT EXISTS (SELECT FROM unnest($2::text[], $3::text[]) AS m (track, id) WHERE m.track = v.track AND m.id = v.node_id)
-     LIMIT 1`,
-    [draft.siteId, made.map(({ track }) => track), made.map(({ id }) => id), made.map(({ after }) => after!.path)],
+type Taken = { path: string; by: string };
+
+function slugTaken({ path, by }: Taken): CloudhalError {
+  return fail('slug_taken', { slug: path, by });
+}
+
+function addressesOf(draft: BufferedDraft) {
+  return draft.changes.flatMap(({ track, id, after }) =>
+    after?.path === undefined || after.deleted ? [] : [{ track, id, path: after.path, locale: after.locale ?? null }],
   );
-  return fail('slug_taken', { slug: taken?.path ?? made[0]?.after?.path ?? '', by: taken?.by ?? 'another node' });
+}
+
+/** An address of the change that another node has, be it by the same change. */
+async function takenAddress(database: Queryable, draft: BufferedDraft): Promise<Taken | undefined> {
+  const made = addressesOf(draft);
+  if (made.length === 0) return undefined;
+  const { changes } = draft;
+  const [taken] = await database.query<Taken>(
+    `WITH made AS (SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS m (track, id, path, locale))
+     SELECT m.path, o.id AS by FROM made m JOIN (
+       SELECT track, id, path, locale FROM made
+       UNION ALL
+       SELECT track, node_id, path, locale FROM tools.ver
+       WHERE site_id = $1 AND track = ANY($2) AND path = ANY($4) AND to_seq IS NULL AND NOT deleted
+         AND NOT (track, node_id) IN (SELECT * FROM unnest($6::text[], $7::text[]))
+     ) o ON o.track = m.track AND o.path = m.path AND o.locale = m.locale AND o.id <> m.id LIMIT 1`,
+    [
+      draft.siteId,
+      made.map(({ track }) => track),
+      made.map(({ id }) => id),
+      made.map(({ path }) => path),
+      made.map(({ locale }) => locale),
+      changes.map(({ track }) => track),
+      changes.map(({ id }) => id),
+    ],
+  );
+  return taken;
 }
