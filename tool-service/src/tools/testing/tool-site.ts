@@ -35,9 +35,14 @@ export async function openToolSite(options: { slug?: string; locales?: string[] 
     return 'site' in properties ? { site: id, ...args } : args;
   }
 
-  async function call(name: string, args: Args = {}, as: Partial<Permit['principal']> = {}): Promise<ToolResult> {
+  async function call(
+    name: string,
+    args: Args = {},
+    as: Partial<Permit['principal']> = {},
+    permit: Partial<Permit> = {},
+  ): Promise<ToolResult> {
     const principal = { id: 'agent:ada', kind: 'agent' as const, name: 'Ada', ...as };
-    const result = await runner.call(name, withSite(name, args), { principal, sites: [id] });
+    const result = await runner.call(name, withSite(name, args), { principal, sites: [id], ...permit });
     conforms(deps.tools.get(name)!.facts.outputSchema, result);
     return result;
   }

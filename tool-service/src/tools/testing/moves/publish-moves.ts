@@ -26,7 +26,6 @@ export const publishMoves: readonly Move[] = [
   {
     tool: 'publish',
     args: (dice) => ({ what: { all: true }, expectDraft: dice.headSnapshot }),
-    only: () => nobody,
     live: true,
   },
   {
