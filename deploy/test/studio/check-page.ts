@@ -32,6 +32,7 @@ export async function checkPage(stage: Stage, path: string, { as, name, ready, b
     try {
       await ready(page).first().waitFor();
       await before?.(page);
+      await dialogsShow(page);
       for (const colorScheme of themes) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         const at = `${name} ${width} ${colorScheme}`;
@@ -50,6 +51,14 @@ export async function checkPage(stage: Stage, path: string, { as, name, ready, b
 export async function picture(page: Page, name: string): Promise<void> {
   mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
+
+/** On a phone a dialog is there, and not seen, until the keyboard had its time to open. */
+async function dialogsShow(page: Page): Promise<void> {
+  const dialogs = page.locator('[role=dialog], [role=alertdialog]');
+  const areSeen = () =>
+    dialogs.evaluateAll((all) => all.every((dialog) => dialog.checkVisibility({ opacityProperty: true })));
+  await expect.poll(areSeen).toBe(true);
 }
 
 /** What axe finds, as one line each. */

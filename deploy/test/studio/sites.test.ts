@@ -242,6 +242,73 @@ describe('a file', () => {
   }, 60_000);
 });
 
+describe('what is said of a file', () => {
+  it('is said in each language of the site, replaced, and taken out again', async () => {
+    const made = { slug: 'two-shores', title: 'Two shores', locales: ['en', 'de'] };
+    const { body: answer } = await stage.owner.send('/api/sites', { method: 'POST', body: made });
+    const { id: shores } = answer.site as { id: string };
+    const add = async (filename: string, bytes: Buffer) => {
+      const said = { alt: 'A boat', credit: 'Ada', licence: 'CC BY 4.0' };
+      const file = { site: shores, filename, base64: bytes.toString('base64'), ...said };
+      return worked(await agent.call('upload_asset', file)).data.id as string;
+    };
+    const said = async (asset: string) => {
+      const { alt, credit, licence } = worked(await agent.call('get_asset', { site: shores, asset })).data;
+      return { alt, credit, licence };
+    };
+    const boat = await add('boat.png', await plainPng(60, 40));
+    const paper = await add('paper.pdf', Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'));
+
+    const path = `sites/${shores}/media`;
+    const tile = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+    const { page, faults, close } = await stage.open(path, { as: editor });
+    await tile(page, 'paper.pdf').getByText('48 bytes').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'What is said of it' });
+    const language = dialog.getByRole('button', { name: /Language of the description/ });
+
+    // The language that lacks one comes first; the other shows what is there. Both are written, and nothing is lost.
+    await tile(page, 'boat.png').getByRole('button', { name: 'Describe…' }).click();
+    await dialog.getByLabel('Description (de)').fill('Ein Boot');
+    await language.click();
+    await page.getByRole('option', { name: 'en' }).click();
+    expect(await dialog.getByLabel('Description (en)').inputValue()).toBe('A boat');
+    await dialog.getByLabel('Description (en)').fill('A red boat');
+    await dialog.getByLabel('Who made it').clear();
+    await dialog.getByLabel('Licence').clear();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await said(boat)).toEqual({ alt: { en: 'A red boat', de: 'Ein Boot' } });
+
+    await tile(page, 'boat.png').getByRole('button', { name: 'Change…' }).click();
+    await language.click();
+    await page.getByRole('option', { name: 'de' }).click();
+    expect(await dialog.getByLabel('Description (de)').inputValue()).toBe('Ein Boot');
+    await dialog.getByLabel('Description (de)').fill('Ein rotes Boot');
+    await dialog.getByLabel('Licence').fill('CC0');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await said(boat)).toEqual({ alt: { en: 'A red boat', de: 'Ein rotes Boot' }, licence: 'CC0' });
+
+    await tile(page, 'paper.pdf').getByRole('button', { name: 'Change…' }).click();
+    await dialog.getByLabel('Who made it').clear();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await said(paper)).toEqual({ alt: { en: 'A boat' }, licence: 'CC BY 4.0' });
+    expect(faults).toEqual([]);
+    await close();
+
+    await checkPage(stage, path, {
+      as: editor,
+      name: 'describe-dialog',
+      ready: (shown) => tile(shown, 'boat.png'),
+      async before(shown) {
+        await tile(shown, 'boat.png').getByRole('button', { name: 'Change…' }).click();
+        await shown.getByLabel('Description (en)').waitFor();
+      },
+    });
+  }, 120_000);
+});
+
 describe('the history', () => {
   it('says what readers will see, takes the site back to it, and undoes one change', async () => {
     const { page, faults, close } = await stage.open(`sites/${site}/history`, { as: editor });

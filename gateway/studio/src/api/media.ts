@@ -48,13 +48,31 @@ export const thumbnailQuery = (site: string, asset: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export type AssetWords = { alt?: string; credit?: string; licence?: string };
+/** What is said of a file, where it shows something by locale; an empty credit or licence is taken out. */
+export type AssetWords = { alt: Record<string, string>; credit?: string; licence?: string };
 
-export const describeAsset = (site: string, { id, rev }: Asset, locale: string, set: AssetWords) =>
-  callTool<object>('update_asset', { site, asset: id, rev, locale, set });
+/** Changes what is said of a file: one change, and one more for each further locale. */
+export async function describeAsset(
+  site: string,
+  { id, rev }: Pick<Asset, 'id' | 'rev'>,
+  { alt, ...others }: AssetWords,
+): Promise<void> {
+  const set = Object.fromEntries(Object.entries(others).filter(([, text]) => text !== ''));
+  const unset = Object.keys(others).filter((name) => !(name in set));
+  const texts = Object.entries(alt).map(([locale, text]) => ({ locale, set: { ...set, alt: text } }));
+  let at = rev;
+  for (const change of texts.length > 0 ? texts : [{ set }]) {
+    const { data } = await callTool<{ rev: number }>('update_asset', { site, asset: id, rev: at, unset, ...change });
+    at = data.rev;
+  }
+}
 
 /** Sends a file to its one-time address, and makes an asset of it; the same bytes are the same asset. */
-export async function addAsset(site: string, file: File, words: AssetWords): Promise<void> {
+export async function addAsset(
+  site: string,
+  file: File,
+  words: { alt?: string; credit?: string; licence?: string },
+): Promise<void> {
   const bytes = await file.arrayBuffer();
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   const sha256 = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -184,7 +184,8 @@ export const media = {
   describe: 'Describe…',
   change: 'Change…',
   dialog: {
-    title: 'What it shows',
+    title: 'What is said of it',
+    language: 'Language of the description',
     text: 'Read aloud to who cannot see the picture. Leave it empty where it only decorates.',
     alt: (locale: string) => `Description (${locale})`,
     credit: 'Who made it',

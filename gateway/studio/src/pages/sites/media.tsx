@@ -23,6 +23,7 @@ import styles from './media.module.css';
 import { MoreButton } from './more-button.tsx';
 import { SearchField } from './search-field.tsx';
 import shared from './sites.module.css';
+import { sizeOf } from './size-of.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
 /** Pictures and files of a site, with what is said of them. */
@@ -73,7 +74,8 @@ export function Media() {
         <DescribeDialog
           site={site}
           asset={describing}
-          locale={describing.missingAlt?.[0] ?? head.defaultLocale}
+          locales={head.locales}
+          first={describing.missingAlt?.[0] ?? head.defaultLocale}
           onClose={() => setDescribing(undefined)}
         />
       )}
@@ -121,25 +123,12 @@ function Tile({ site, asset, locale, onDescribe, onDelete }: TileProps) {
       </div>
       {mayChange && (
         <div className={styles.does}>
-          {isImage && (
-            <Button size="s" onPress={onDescribe}>
-              {missingAlt.length > 0 ? texts.describe : texts.change}
-            </Button>
-          )}
+          <Button size="s" onPress={onDescribe}>
+            {missingAlt.length > 0 ? texts.describe : texts.change}
+          </Button>
           <IconButton icon={Trash2} label={deleting.of(plainText(filename))} onPress={onDelete} />
         </div>
       )}
     </li>
   );
-}
-
-function sizeOf(bytes: number): string {
-  const [value, unit] =
-    bytes >= 1_000_000
-      ? [bytes / 1_000_000, 'megabyte']
-      : bytes >= 1_000
-        ? [bytes / 1_000, 'kilobyte']
-        : [bytes, 'byte'];
-  const format = { style: 'unit', unit, maximumFractionDigits: unit === 'megabyte' ? 1 : 0 } as const;
-  return new Intl.NumberFormat('en', format).format(value);
 }
