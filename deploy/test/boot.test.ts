@@ -3,17 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeVariables } from '@cloudhal/shared/config';
-import { houseFile } from '@cloudhal/shared/house-file';
 import { afterAll, describe, expect, test } from 'vitest';
+import { programOf } from './deployment.ts';
 
-const services = {
-  gateway: 'gateway/dist/main.js',
-  policy: 'policy-service/dist/main.js',
-  tools: 'tool-service/dist/main.js',
-  audit: 'audit-service/dist/main.js',
-  skills: 'skills-service/dist/main.js',
-} as const;
-type Service = keyof typeof services;
+const services = ['gateway', 'policy', 'tools', 'audit', 'skills'] as const;
+type Service = (typeof services)[number];
 
 const folder = mkdtempSync(join(tmpdir(), 'cloudhal-test-boot-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -29,10 +23,9 @@ const nowhere = {
 type Ended = { code: number | null; output: string };
 
 function boot(service: Service, env: Record<string, string>): Promise<Ended> {
-  const program = houseFile(services[service]);
   return new Promise((resolve) => {
     const options = { env: { PATH: process.env.PATH, ...env }, timeout: 15_000 };
-    const child = execFile(process.execPath, [program], options, (_error, stdout, stderr) =>
+    const child = execFile(process.execPath, [programOf(service)], options, (_error, stdout, stderr) =>
       resolve({ code: child.exitCode, output: stdout + stderr }),
     );
   });
@@ -61,8 +54,7 @@ function wrongSecrets(service: Service): Record<string, string> {
 }
 
 describe('a service does not start, and names each variable,', () => {
-  const names = Object.keys(services) as Service[];
-  test.each(names)(
+  test.each(services)(
     '%s: without its settings, or with secrets that are none, which it does not show',
     async (service) => {
       const given = wrongSecrets(service);

@@ -17,7 +17,7 @@ import { startPostgres } from './servers/postgres.ts';
 import { startRedis } from './servers/redis.ts';
 import { freePort, type TestServer } from './servers/server-process.ts';
 
-type ServiceName = 'gateway' | 'policy' | 'tools' | 'audit' | 'skills';
+export type ServiceName = 'gateway' | 'policy' | 'tools' | 'audit' | 'skills';
 
 /** One running service process of a deployment. */
 export type ServiceProcess = {
@@ -47,13 +47,8 @@ export type Deployment = {
   stop(): Promise<void>;
 };
 
-const programs: Record<ServiceName, string> = {
-  gateway: 'gateway/dist/main.js',
-  policy: 'policy-service/dist/main.js',
-  tools: 'tool-service/dist/main.js',
-  audit: 'audit-service/dist/main.js',
-  skills: 'skills-service/dist/main.js',
-};
+/** What a container of the service runs. */
+export const programOf = (service: ServiceName) => houseFile(`deploy/dist/services/${service}.js`);
 
 export type DeploymentOptions = {
   /** How many processes of each service; one where nothing is said. */
@@ -214,7 +209,7 @@ async function startService(
   let output = '';
 
   async function launch(env?: Record<string, string>): Promise<void> {
-    child = spawn(process.execPath, [houseFile(programs[name])], {
+    child = spawn(process.execPath, [programOf(name)], {
       env: { PATH: process.env.PATH, NODE_OPTIONS: nodeOptions, ...settings, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -24,11 +24,11 @@ export const kustomization = documents('base/kustomization.yaml')[0]!;
 
 /** What each program is started with, in both topologies. */
 export const programs: Record<string, ServiceName> = {
-  'gateway/dist/main.js': 'gateway',
-  'policy-service/dist/main.js': 'policy',
-  'tool-service/dist/main.js': 'tools',
-  'audit-service/dist/main.js': 'audit',
-  'skills-service/dist/main.js': 'skills',
+  'deploy/dist/services/gateway.js': 'gateway',
+  'deploy/dist/services/policy.js': 'policy',
+  'deploy/dist/services/tools.js': 'tools',
+  'deploy/dist/services/audit.js': 'audit',
+  'deploy/dist/services/skills.js': 'skills',
   'deploy/dist/local/cloudhal.js': 'migrate',
 };
 
