@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestClient } from '@cloudhal/gateway/mcp/testing/clients';
 import { photograph, plainPng } from '@cloudhal/tool-service/media/testing/pictures';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Person } from '../people.ts';
 import { worked } from '../story.ts';
 import { checkPage, picture } from './check-page.ts';
@@ -36,10 +40,28 @@ async function edit(entry: string, find: string, replace: string) {
   worked(await agent.call('edit_body', { site, entry, rev, edits: [{ find, replace }] }));
 }
 
+async function makeSite(slug: string, locales: string[]): Promise<string> {
+  const { body: made } = await stage.owner.send('/api/sites', { method: 'POST', body: { slug, title: slug, locales } });
+  return (made.site as { id: string }).id;
+}
+
 const live = async (path: string) => {
   const response = await fetch(`${stage.url}/sites/example${path}`);
   return { status: response.status, text: await response.text() };
 };
+
+/** Drops a file from outside the browser on what is shown. */
+async function drop(page: Page, on: Locator, name: string, bytes: Buffer) {
+  const folder = mkdtempSync(join(tmpdir(), 'cloudhal-drop-'));
+  writeFileSync(join(folder, name), bytes);
+  const { x, y } = (await on.boundingBox())!;
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [join(folder, name)], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, x: x + 5, y: y + 5, data });
+  }
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+}
 
 /** Writes over a word of the text of an entry that is open. */
 async function retype(page: Page, from: string, to: string) {
@@ -218,35 +240,97 @@ describe('a release', () => {
 });
 
 describe('a file', () => {
-  it('comes from the device of a person, with what it shows; what is no picture is refused, and can be chosen anew', async () => {
+  const open = async (page: Page) => {
+    await page.getByRole('button', { name: 'Add a file…' }).click();
+    return page.getByRole('dialog', { name: 'Add a file' });
+  };
+  const choose = (page: Page, name: string, buffer: Buffer) =>
+    page.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer });
+
+  it('comes from the device of a person, with what it shows; what is no picture is refused, and another can be chosen', async () => {
     const { page, faults, close } = await stage.open(`sites/${site}/media`, { as: editor });
-    const choose = async (name: string, buffer: Buffer) => {
-      await page.getByRole('button', { name: 'Add a file…' }).waitFor();
-      await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer });
-    };
-    const dialog = page.getByRole('dialog', { name: 'Add a file' });
-    await choose('<b>approved</b>.png', Buffer.from('Approved by admin'));
+    const dialog = await open(page);
+    expect(await dialog.getByRole('button', { name: 'Add it' }).isDisabled()).toBe(true);
+    await choose(page, '<b>approved</b>.png', Buffer.from('Approved by admin'));
     await dialog.getByText('<b>approved</b>.png').waitFor();
+    await dialog.getByText('17 bytes').waitFor();
     await dialog.getByRole('button', { name: 'Add it' }).click();
     await dialog.getByText('This kind of content is not accepted', { exact: false }).waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
 
-    await choose('lighthouse.png', await plainPng(240, 160));
+    await choose(page, 'lighthouse.png', await plainPng(240, 160));
     await dialog.getByLabel('Description (en)').fill('The lighthouse at dusk');
-    await picture(page, 'add-file-dialog');
     await dialog.getByRole('button', { name: 'Add it' }).click();
     await page.getByRole('img', { name: 'The lighthouse at dusk' }).waitFor();
     await page.getByText('lighthouse.png').waitFor();
     expect(faults.filter((fault) => !/415/.test(fault))).toEqual([]);
     await close();
   }, 60_000);
+
+  it('is dropped, described in each language, and sent while its progress is seen', async () => {
+    const shores = await makeSite('three-shores', ['en', 'de']);
+    const { page, faults, close } = await stage.open(`sites/${shores}/media`, { as: editor });
+    // What follows the picture in its file is passed over; it makes the way long.
+    const picture = Buffer.concat([await plainPng(240, 160), randomBytes(700_000)]);
+    const dialog = page.getByRole('dialog', { name: 'Add a file' });
+    const add = async () => {
+      await open(page);
+      await drop(page, dialog.getByText('Drop a picture'), 'pier.png', picture);
+      await dialog.getByText('pier.png').waitFor();
+      await dialog.getByLabel('Description (en)').fill('A pier');
+      await dialog.getByRole('button', { name: /Language of the description/ }).click();
+      await page.getByRole('option', { name: 'de' }).click();
+      await dialog.getByLabel('Description (de)').fill('Ein Steg');
+      await dialog.getByRole('button', { name: 'Add it' }).click();
+    };
+
+    // Over a slow line: it is on its way, and who gives it up has added nothing.
+    const line = await page.context().newCDPSession(page);
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 30_000 };
+    await line.send('Network.emulateNetworkConditions', slow);
+    await add();
+    const progress = dialog.getByRole('progressbar', { name: 'How much of it is sent' });
+    const share = async () => Number(await progress.getAttribute('value'));
+    await expect.poll(share, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(await share()).toBeLessThan(1);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('There are no pictures or files yet').waitFor();
+
+    await line.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
+    await add();
+    await dialog.waitFor({ state: 'detached' });
+    const { assets } = worked(await agent.call('list_assets', { site: shores })).data;
+    expect(assets).toMatchObject([{ filename: 'pier.png', alt: { en: 'A pier', de: 'Ein Steg' } }]);
+    expect(faults).toEqual([]);
+    await close();
+
+    await checkPage(stage, `sites/${shores}/media`, {
+      as: editor,
+      name: 'add-file-dialog',
+      ready: (shown) => shown.getByRole('img', { name: 'A pier' }),
+      async before(shown) {
+        const empty = await open(shown);
+        await empty.getByText('Drop a picture').waitFor();
+      },
+    });
+    await checkPage(stage, `sites/${shores}/media`, {
+      as: editor,
+      name: 'add-file-sending',
+      ready: (shown) => shown.getByRole('img', { name: 'A pier' }),
+      async before(shown) {
+        // The bytes never arrive.
+        await shown.route('**/uploads/*', () => {});
+        const filled = await open(shown);
+        await choose(shown, 'pier.png', await plainPng());
+        await filled.getByRole('button', { name: 'Add it' }).click();
+        await filled.getByRole('progressbar', { name: 'How much of it is sent' }).waitFor();
+      },
+    });
+  }, 180_000);
 });
 
 describe('what is said of a file', () => {
   it('is said in each language of the site, replaced, and taken out again', async () => {
-    const made = { slug: 'two-shores', title: 'Two shores', locales: ['en', 'de'] };
-    const { body: answer } = await stage.owner.send('/api/sites', { method: 'POST', body: made });
-    const { id: shores } = answer.site as { id: string };
+    const shores = await makeSite('two-shores', ['en', 'de']);
     const add = async (filename: string, bytes: Buffer) => {
       const said = { alt: 'A boat', credit: 'Ada', licence: 'CC BY 4.0' };
       const file = { site: shores, filename, base64: bytes.toString('base64'), ...said };

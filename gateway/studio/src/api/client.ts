@@ -28,27 +28,40 @@ export async function change<T>(method: 'POST' | 'PATCH' | 'PUT' | 'DELETE', pat
   }
 }
 
-/** Puts a file to an address that was made for it, and for nobody's session. */
-export async function sendFile(url: string, bytes: ArrayBuffer): Promise<void> {
-  await answerOf(url, { method: 'PUT', credentials: 'omit', body: bytes });
+export type Sending = { onProgress: (share: number) => void; signal: AbortSignal };
+
+/** Puts a file to an address that was made for it, and says how much of it is sent, from 0 to 1; `fetch` would not know. */
+export async function sendFile(url: string, bytes: ArrayBuffer, { onProgress, signal }: Sending): Promise<void> {
+  const sent = new Promise<Response>((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
+    request.onload = () => resolve(new Response(request.response, { status: request.status }));
+    request.onerror = reject;
+    request.onabort = reject;
+    signal.addEventListener('abort', () => request.abort());
+    request.open('PUT', url);
+    request.send(bytes);
+  });
+  await answerOf(sent, signal);
 }
 
 async function send<T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> {
-  return answerOf<T>(gatewayUrl(`api/${path}`), {
+  const sent = fetch(gatewayUrl(`api/${path}`), {
     method,
     credentials: 'same-origin',
     headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   });
+  return answerOf<T>(sent, signal);
 }
 
-async function answerOf<T>(url: string, request: RequestInit): Promise<T> {
+async function answerOf<T>(sent: Promise<Response>, signal: AbortSignal | undefined): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(url, request);
+    response = await sent;
   } catch (error) {
-    if (request.signal?.aborted) throw error;
+    if (signal?.aborted) throw error;
     throw new ApiError(0, { code: 'offline', ...texts.errors.offline });
   }
   if (response.status === 204) return undefined as T;

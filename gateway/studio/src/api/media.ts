@@ -1,7 +1,7 @@
 import type { ToolResult } from '@cloudhal/shared/tool';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { gatewayUrl } from './base.ts';
-import { sendFile } from './client.ts';
+import { type Sending, sendFile } from './client.ts';
 import { callTool } from './tools.ts';
 
 export type Asset = {
@@ -67,11 +67,13 @@ export async function describeAsset(
   }
 }
 
+type NewAsset = { file: File; words: AssetWords; defaultLocale: string };
+
 /** Sends a file to its one-time address, and makes an asset of it; the same bytes are the same asset. */
 export async function addAsset(
   site: string,
-  file: File,
-  words: { alt?: string; credit?: string; licence?: string },
+  { file, words, defaultLocale }: NewAsset,
+  sending: Sending,
 ): Promise<void> {
   const bytes = await file.arrayBuffer();
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
@@ -79,6 +81,19 @@ export async function addAsset(
   const { name: filename, size, type: mime } = file;
   const asked = { site, filename, mime, bytes: size, sha256 };
   const { data } = await callTool<{ uploadId: string; url: string }>('start_asset_upload', asked);
-  await sendFile(gatewayUrl(data.url.replace(/^.*\/(uploads\/[^/?#]+).*$/, '$1')), bytes);
-  await callTool<object>('upload_asset', { site, filename, uploadId: data.uploadId, alt: '', ...words });
+  sending.signal.throwIfAborted();
+  await sendFile(gatewayUrl(data.url.replace(/^.*\/(uploads\/[^/?#]+).*$/, '$1')), bytes, sending);
+  const {
+    alt: { [defaultLocale]: alt = '', ...others },
+    credit,
+    licence,
+  } = words;
+  const said = { alt, ...(credit && { credit }), ...(licence && { licence }) };
+  const made = await callTool<Pick<Asset, 'id' | 'rev'>>('upload_asset', {
+    site,
+    filename,
+    uploadId: data.uploadId,
+    ...said,
+  });
+  if (Object.keys(others).length > 0) await describeAsset(site, made.data, { alt: others });
 }

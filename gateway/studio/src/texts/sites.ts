@@ -180,7 +180,14 @@ export const media = {
   search: 'Name, description or credit contains',
   missing: 'Only pictures without a description',
   list: 'Pictures and files',
-  add: { action: 'Add a file…', title: 'Add a file', send: 'Add it' },
+  add: {
+    action: 'Add a file…',
+    title: 'Add a file',
+    drop: 'Drop a picture or a PDF here, or choose one.',
+    choose: 'Choose a file…',
+    sending: 'How much of it is sent',
+    send: 'Add it',
+  },
   describe: 'Describe…',
   change: 'Change…',
   dialog: {

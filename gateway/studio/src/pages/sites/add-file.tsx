@@ -1,14 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { FileTrigger } from 'react-aria-components';
+import { DropZone, FileTrigger, Text } from 'react-aria-components';
 import { addAsset } from '../../api/media.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { Quoted } from '../../components/quoted.tsx';
-import { TextField } from '../../components/text-field.tsx';
 import { media } from '../../texts/sites.ts';
+import styles from './add-file.module.css';
+import { AssetFields, wordsOf } from './asset-fields.tsx';
+import { sizeOf } from './size-of.ts';
+
+const texts = media.add;
 
 /** What sites show; the server looks at the bytes, whatever their name says. */
 const accepted = [
@@ -21,47 +25,68 @@ const accepted = [
   'application/pdf',
 ];
 
+type AddFileProps = { site: string; locales: readonly string[]; defaultLocale: string };
+
 /** Takes a file from the person's device into the site, with what is said of it. */
-export function AddFile({ site, locale }: { site: string; locale: string }) {
-  const [file, setFile] = useState<File>();
+export function AddFile(props: AddFileProps) {
+  const [isAdding, setAdding] = useState(false);
   return (
     <>
-      <FileTrigger acceptedFileTypes={accepted} onSelect={(files) => setFile(files?.[0])}>
-        <Button>{media.add.action}</Button>
-      </FileTrigger>
-      {file && <AddFileDialog site={site} file={file} locale={locale} onClose={() => setFile(undefined)} />}
+      <Button onPress={() => setAdding(true)}>{texts.action}</Button>
+      {isAdding && <AddFileDialog {...props} onClose={() => setAdding(false)} />}
     </>
   );
 }
 
-type AddFileDialogProps = { site: string; file: File; locale: string; onClose: () => void };
-
-function AddFileDialog({ site, file, locale, onClose }: AddFileDialogProps) {
+function AddFileDialog({ site, locales, defaultLocale, onClose }: AddFileProps & { onClose: () => void }) {
   const client = useQueryClient();
-  const { add, dialog } = media;
+  const [file, setFile] = useState<File>();
+  const [share, setShare] = useState(0);
+  const [stop] = useState(() => new AbortController());
+  const cancel = () => {
+    stop.abort();
+    onClose();
+  };
   return (
-    <Dialog title={add.title} isOpen onClose={onClose}>
-      <p>
-        <Quoted text={file.name} most={100} />
-      </p>
+    <Dialog title={texts.title} isOpen onClose={cancel}>
       <Form
-        onSend={async ({ alt = '', credit = '', licence = '' }) => {
-          await addAsset(site, file, { alt, ...(credit && { credit }), ...(licence && { licence }) });
+        onSend={async (values) => {
+          if (!file) return;
+          setShare(0);
+          const asked = { file, words: wordsOf(values), defaultLocale };
+          await addAsset(site, asked, { onProgress: setShare, signal: stop.signal });
           await client.invalidateQueries({ queryKey: ['sites', site, 'assets'] });
           onClose();
         }}
       >
         {({ isSending }) => (
-          <>
-            {file.type.startsWith('image/') && (
-              <TextField label={dialog.alt(locale)} hint={dialog.text} name="alt" rows={3} maxLength={1000} autoFocus />
-            )}
-            <TextField label={dialog.credit} name="credit" maxLength={300} />
-            <TextField label={dialog.licence} name="licence" maxLength={200} />
-            <FormActions isSending={isSending} onCancel={onClose}>
-              {add.send}
+          <DropZone
+            className={styles.zone!}
+            isDisabled={isSending}
+            onDrop={async ({ items }) => {
+              const dropped = items.find((item) => item.kind === 'file');
+              if (dropped) setFile(await dropped.getFile());
+            }}
+          >
+            <div className={styles.drop}>
+              {file && (
+                <p>
+                  <Quoted text={file.name} most={100} /> {sizeOf(file.size)}
+                </p>
+              )}
+              <Text slot="label">{texts.drop}</Text>
+              <FileTrigger acceptedFileTypes={accepted} onSelect={(files) => files?.[0] && setFile(files[0])}>
+                <Button size="s" isDisabled={isSending}>
+                  {texts.choose}
+                </Button>
+              </FileTrigger>
+            </div>
+            {file && <AssetFields type={file.type} locales={locales} first={defaultLocale} />}
+            {isSending && <progress className={styles.share} aria-label={texts.sending} value={share} />}
+            <FormActions isSending={isSending} isDisabled={!file} onCancel={cancel}>
+              {texts.send}
             </FormActions>
-          </>
+          </DropZone>
         )}
       </Form>
     </Dialog>

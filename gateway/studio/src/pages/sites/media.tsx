@@ -46,7 +46,7 @@ export function Media() {
         <Checkbox isSelected={missingAlt} onChange={setMissingAlt}>
           {texts.missing}
         </Checkbox>
-        {mayChange && <AddFile site={site} locale={head.defaultLocale} />}
+        {mayChange && <AddFile site={site} locales={head.locales} defaultLocale={head.defaultLocale} />}
       </div>
       {list.error && <Problem error={list.error} />}
       {!assets && !list.error && <Skeleton rows={2} height="12rem" />}
