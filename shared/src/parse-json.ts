@@ -22,7 +22,7 @@ export function parseJson(text: string | Uint8Array, limits: ParseLimits = {}): 
   } catch (error) {
     throw malformed(reasonOf(error));
   }
-  if (suspicious) checkValues(value, '');
+  if (suspicious) checkValues(value);
   return value;
 }
 
@@ -111,7 +111,8 @@ function unescapeKey(raw: string): string {
   }
 }
 
-function checkValues(value: unknown, path: string): void {
+/** Refuses values that `parseJson` would not give: texts with NUL or lone surrogates, numbers that are not exact. */
+export function checkValues(value: unknown, path = ''): void {
   if (typeof value === 'string') checkText(value, path);
   else if (typeof value === 'number') {
     const exact = Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value));

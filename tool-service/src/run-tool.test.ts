@@ -114,6 +114,15 @@ describe('arguments', () => {
     expect(error).toMatchObject({ code: 'validation_failed', details: { path: 'rev' } });
   });
 
+  it.each([
+    ['a NUL', 'a\0b'],
+    ['a lone surrogate', '\ud800'],
+  ])('with %s are refused, and reads recorded at the same time are answered', async (_, entry) => {
+    const good = () => runner.call('get_entry', { entry: 'permitted' });
+    const [error] = await Promise.all([runner.refused('get_entry', { entry }), good(), good(), good()]);
+    expect(error).toMatchObject({ code: 'invalid_unicode', details: { path: 'entry' } });
+  });
+
   it('are not kept in the record where they are content or secret', async () => {
     const callId = uuidv7();
     const body = `A long text. ${'x'.repeat(200)}`;

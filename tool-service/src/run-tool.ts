@@ -1,4 +1,5 @@
 import { CloudhalError } from '@cloudhal/shared/errors';
+import { checkValues } from '@cloudhal/shared/parse-json';
 import type { Pool, ToolResult } from '@cloudhal/shared/tool';
 import { type Authorized, authorize } from './authorize.ts';
 import { originOf } from './calls/records.ts';
@@ -18,6 +19,8 @@ export async function runTool(
   context: Context,
 ): Promise<{ kind: 'result'; result: ToolResult }> {
   const startedAt = performance.now();
+  // The gateway parsed them so; what came another way would break the line of the record, and with it those of others.
+  checkValues(request.arguments);
   const authorized = authorize(deps, pool, request, context.answerTo);
   const { tool, permit, args } = authorized;
   const budgetMs = Math.min(tool.facts.budgetMs, context.budgetMs);
