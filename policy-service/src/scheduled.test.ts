@@ -56,7 +56,11 @@ beforeEach(async () => {
 });
 
 const ask = (permit: Permit, diff = 'd1', signer = house.policy) =>
-  house.bus.request(decideScheduled, { callId: 'c2', permit: signPermit(permit, signer), diff }, { timeoutMs: 5_000 });
+  house.bus.request(
+    decideScheduled,
+    { callId: 'c2', permit: signPermit(permit, signer), diff, nodes: 2 },
+    { timeoutMs: 5_000 },
+  );
 const outcome = async (...query: Parameters<typeof ask>) => {
   const code = await codeOf(ask(...query));
   return code === 'no error: undefined' ? 'runs' : code;
@@ -92,6 +96,14 @@ describe('a scheduled release', () => {
       [JSON.stringify({ publishingWindow: { timeZone: 'UTC', days: [], from: '00:00', to: '01:00' } })],
     );
     expect(await outcome(byRule)).toBe('outside_window');
+    expect(await outcome(approved)).toBe('runs');
+  });
+
+  it('does not where the site lets fewer nodes go live without a person now', async () => {
+    await house.database.query(
+      `INSERT INTO policy.site_rules (site, rules, updated_by) VALUES ('site_1', '{"smallPublishNodes": 1}', 'test')`,
+    );
+    expect(await outcome(byRule)).toBe('forbidden');
     expect(await outcome(approved)).toBe('runs');
   });
 
@@ -164,7 +176,7 @@ describe('a scheduled release without a gateway', () => {
     const alone = await openHouse();
     try {
       await alone.withoutGateway();
-      const query = { callId: 'c2', permit: signPermit(byRule, alone.policy), diff: 'd1' };
+      const query = { callId: 'c2', permit: signPermit(byRule, alone.policy), diff: 'd1', nodes: 1 };
       expect(await codeOf(alone.bus.request(decideScheduled, query, { timeoutMs: 5_000 }))).toBe('policy_unavailable');
     } finally {
       await alone.stop();

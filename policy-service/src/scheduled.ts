@@ -10,26 +10,30 @@ import { isOpen, opensAt } from './publishing-window.ts';
 import { actorOf, serviceName } from './record.ts';
 import { change, type Room } from './room.ts';
 import { heldScopes, missingScope } from './scopes.ts';
+import type { SiteRules } from './site-rules.ts';
 import { readStanding } from './standing.ts';
 
 type Due = Permit & { site: string };
+
+/** What would go live now. */
+type Found = { diff: string; nodes: number };
 
 const askGatewayMs = 2_000;
 
 /**
  * A scheduled release goes live with the authority that it was scheduled with, as far as that still holds: whoever
  * scheduled it is there and may still do so, an elevation that let it through is still granted, the content is what was
- * decided on, and what was let through without a person finds the window open. Text from strangers that the key read since
+ * decided on, and what was let through without a person finds the window open and is small by the rule of today. Text from strangers that the key read since
  * changes nothing: time and content stand from before.
  */
 export async function decideOnScheduled(
   room: Room,
-  { callId, permit: past, diff }: { callId: string; permit: string; diff: string },
+  { callId, permit: past, ...found }: { callId: string; permit: string } & Found,
 ): Promise<{ permit: string }> {
   const permit = verifyPastPermit(past, room.permits);
   if (!isSchedule(permit)) throw fail('permit_invalid');
   try {
-    const holder = await mustStillHold(room, permit, callId, diff);
+    const holder = await mustStillHold(room, permit, callId, found);
     const { idempotencyKey: _, ...rest } = permit;
     return { permit: signPermit({ ...rest, ...holder, callId, rule: 'scheduled', policyVersion }, room.signer) };
   } catch (error) {
@@ -47,7 +51,7 @@ async function mustStillHold(
   room: Room,
   permit: Due,
   callId: string,
-  diff: string,
+  { diff, nodes }: Found,
 ): Promise<Pick<Permit, 'principal' | 'scopes' | 'sites'>> {
   const { principal, site, tool, argumentsHash, rule, base, mode } = permit;
   const holder = await holderNow(room, permit);
@@ -61,12 +65,20 @@ async function mustStillHold(
   });
   const isGranted = elevation !== undefined && higher(elevation.mode, mode) === elevation.mode;
   if (permit.elevated && !isGranted) throw fail('approval_revoked');
-  const { publishingWindow } = rules;
-  // The time that a person approved is theirs to choose.
-  if (rule === 'small-publish' && publishingWindow && !isOpen(publishingWindow, now)) {
+  // Time and size that a person approved were theirs to choose.
+  if (rule === 'small-publish') mustStillBeSmall(nodes, rules, now);
+  return holder;
+}
+
+function mustStillBeSmall(nodes: number, { publishingWindow, smallPublishNodes }: SiteRules, now: Date): void {
+  if (publishingWindow && !isOpen(publishingWindow, now)) {
     throw fail('outside_window', { opens: opensAt(publishingWindow, now)?.toISOString() ?? 'at no time' });
   }
-  return holder;
+  if (nodes > smallPublishNodes) {
+    throw fail('forbidden', {
+      needs: `a person: the site lets ${smallPublishNodes} nodes at most go live without one`,
+    });
+  }
 }
 
 /** The gateway says who they are now, from its database; without its answer nothing goes live. */

@@ -445,6 +445,8 @@ export const decideScheduled = request(
     permit: Type.String(),
     /** The digest of what would go live now, to be compared with `base.diff` of that permit. */
     diff: Type.String(),
+    /** How many nodes that changes, as an assessment counts them. */
+    nodes: Type.Integer({ minimum: 0 }),
   }),
   Type.Object({ permit: Type.String() }),
 );

@@ -10,6 +10,7 @@ import { CloudhalError, type ErrorBody, fail, toErrorBody } from '@cloudhal/shar
 import { uuidv7 } from '@cloudhal/shared/ids';
 import { verifyPermit } from '@cloudhal/shared/permit';
 import { budgets } from '@cloudhal/shared/tool';
+import { weighed } from '../changes/weighed.ts';
 import { SqlView } from '../graph/sql-view.ts';
 import { type RunDeps, runTool } from '../run-tool.ts';
 import { planRelease } from './plan-release.ts';
@@ -74,8 +75,8 @@ async function takeDue(database: Database): Promise<Due | undefined> {
 /** Asks whether what was permitted still holds for what would go live now, and if so does it as whoever scheduled it. */
 async function fire(run: RunDeps, { site, release, permit: past, arguments: args }: Due): Promise<void> {
   const callId = uuidv7();
-  const diff = await digestNow(new SqlView(run.database, site), release, run.now());
-  const { permit } = await run.bus.request(decideScheduled, { callId, permit: past, diff }, { timeoutMs: policyMs });
+  const now = await whatNow(new SqlView(run.database, site), release, run.now());
+  const { permit } = await run.bus.request(decideScheduled, { callId, permit: past, ...now }, { timeoutMs: policyMs });
   await run.at?.('permitted', callId);
   const { answerTo } = verifyPermit(permit, run.verifier, run.now());
   const signal = AbortSignal.timeout(budgets.mutation);
@@ -87,10 +88,12 @@ async function fire(run: RunDeps, { site, release, permit: past, arguments: args
   }
 }
 
-/** The digest of what the release would change; of nothing where it is gone. */
-async function digestNow(view: SqlView, release: string, now: Date): Promise<string> {
+/** What the release would change: nothing where it is gone. */
+async function whatNow(view: SqlView, release: string, now: Date): Promise<{ diff: string; nodes: number }> {
   const node = await view.find('release', release);
-  return node ? (await planRelease(view, node, now)).digest : 'gone';
+  if (!node) return { diff: 'gone', nodes: 0 };
+  const { digest, changes } = await planRelease(view, node, now);
+  return { diff: digest, nodes: weighed(changes).length };
 }
 
 /** A no ends the schedule, and is kept with it. What could not be decided, or not be done, is tried again. */
