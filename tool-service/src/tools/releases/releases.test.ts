@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { servePreview } from '../../site/site-page.ts';
 import { openToolSite, type ToolSite } from '../testing/tool-site.ts';
 
@@ -174,6 +174,21 @@ describe('a release', () => {
     const next = await site.call('list_releases', { state: 'open', limit: 1, cursor: page.cursor });
     expect(next.data).not.toMatchObject({ releases: [{ id: first.id }] });
     expect((await site.data('list_releases', { state: 'refused' })).releases).toEqual([]);
+  });
+
+  it('is listed with many others without taking the database from other calls', async () => {
+    for (let i = 0; i < 12; i++) await release({ node: await article(`listed-${i}`) });
+    const { database } = site;
+    const query = database.query.bind(database);
+    let [running, most] = [0, 0];
+    const watched = vi.spyOn(database, 'query').mockImplementation((...statement) => {
+      most = Math.max(most, ++running);
+      return query<never>(...statement).finally(() => running--);
+    });
+    const { releases } = await site.data('list_releases', { state: 'open', limit: 12 });
+    watched.mockRestore();
+    expect(releases).toHaveLength(12);
+    expect(most).toBeLessThan(12);
   });
 
   it.each<[Args[], string]>([
