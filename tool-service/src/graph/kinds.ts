@@ -22,6 +22,8 @@ export type KindRow<K extends NodeKind> = {
   columns(body: NodeBody[K]): Columns;
   /** Its address on the site; entries live under their type's. */
   path?(body: NodeBody[K], pathPrefix: (type: string) => Promise<string>): string | Promise<string>;
+  /** It has no address, and its slug names one node of a track in each locale. */
+  named?: true;
   /** What search finds it by, beside its title; kinds without are not found. */
   words?(body: NodeBody[K]): string;
   links?(body: NodeBody[K]): Link[];
@@ -75,12 +77,14 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
   content_type: {
     scope: 'schema:write',
     columns: ({ title, name }) => ({ title, slug: name }),
+    named: true,
     edit: 'person',
     publish: 'person',
   },
   person: {
     scope: 'people:write',
     columns: ({ name, slug }) => ({ title: name, slug }),
+    named: true,
     edit: 'person',
     publish: 'person',
   },
@@ -110,6 +114,7 @@ export const kinds: { [K in NodeKind]: KindRow<K> } = {
   menu: {
     scope: 'menus:write',
     columns: ({ name, locale }) => ({ title: name, slug: name, locale }),
+    named: true,
     links: ({ items }) => menuLinks(items),
     edit: 'edit',
     publish: 'publish',

@@ -12,6 +12,7 @@ import { revConflict } from './rev-conflict.ts';
 import { SqlView } from './sql-view.ts';
 import { failedMust, must, type Step, sendSteps } from './steps.ts';
 import { bodySteps, type SnapshotFacts, storeSteps, takeSite } from './store-changes.ts';
+import { slugTaken } from './taken-names.ts';
 
 export type Mutation = Omit<SnapshotFacts, 'id'> & {
   site: string;
@@ -83,8 +84,8 @@ export async function dryRun(
   };
   const draft = new BufferedDraft(reading, site);
   const answer = await work(draft);
-  const taken = await takenAddress(reading, draft);
-  if (taken) throw slugTaken(taken);
+  const taken = await slugTaken(reading, draft);
+  if (taken) throw taken;
   return { draft, answer };
 }
 
@@ -157,12 +158,12 @@ async function explain(
   draft: BufferedDraft | undefined,
 ): Promise<unknown> {
   if (!draft) return error;
-  if (isUniqueViolation(error, 'ver_path'))
-    return slugTaken(
-      (await takenAddress(database, draft)) ?? { path: addressesOf(draft)[0]!.path, by: 'another node' },
-    );
   if (isUniqueViolation(error, 'ver_head')) return fail('digest_moved');
   const failed = failedMust(error);
+  if (failed === 'name_taken' || isUniqueViolation(error, 'ver_path')) {
+    // Whoever had it may have given it up since.
+    return (await slugTaken(database, draft)) ?? fail('slug_taken', { slug: 'asked for', by: 'another node' });
+  }
   if (failed === 'no_site') return fail('not_found', { what: 'site', id: site });
   if (failed === 'fenced') return fail('deadline_exceeded_not_applied');
   if (failed === 'moved') return movedError(database, draft);
@@ -198,43 +199,4 @@ async function embargoedError(database: Database, draft: BufferedDraft): Promise
   const held = await embargoedIn(new SqlView(database, draft.siteId), draft.changes, new Date(0));
   const [longest] = held.sort((a, b) => b.until.localeCompare(a.until));
   return fail('embargoed', longest ?? { node: 'A node', until: 'a moment ago' });
-}
-
-type Taken = { path: string; by: string };
-
-function slugTaken({ path, by }: Taken): CloudhalError {
-  return fail('slug_taken', { slug: path, by });
-}
-
-function addressesOf(draft: BufferedDraft) {
-  return draft.changes.flatMap(({ track, id, after }) =>
-    after?.path === undefined || after.deleted ? [] : [{ track, id, path: after.path, locale: after.locale ?? null }],
-  );
-}
-
-/** An address of the change that another node has, be it by the same change. */
-async function takenAddress(database: Queryable, draft: BufferedDraft): Promise<Taken | undefined> {
-  const made = addressesOf(draft);
-  if (made.length === 0) return undefined;
-  const { changes } = draft;
-  const [taken] = await database.query<Taken>(
-    `WITH made AS (SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS m (track, id, path, locale))
-     SELECT m.path, o.id AS by FROM made m JOIN (
-       SELECT track, id, path, locale FROM made
-       UNION ALL
-       SELECT track, node_id, path, locale FROM tools.ver
-       WHERE site_id = $1 AND track = ANY($2) AND path = ANY($4) AND to_seq IS NULL AND NOT deleted
-         AND NOT (track, node_id) IN (SELECT * FROM unnest($6::text[], $7::text[]))
-     ) o ON o.track = m.track AND o.path = m.path AND o.locale = m.locale AND o.id <> m.id LIMIT 1`,
-    [
-      draft.siteId,
-      made.map(({ track }) => track),
-      made.map(({ id }) => id),
-      made.map(({ path }) => path),
-      made.map(({ locale }) => locale),
-      changes.map(({ track }) => track),
-      changes.map(({ id }) => id),
-    ],
-  );
-  return taken;
 }

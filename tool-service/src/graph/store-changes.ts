@@ -7,6 +7,7 @@ import { kindRow } from './kinds.ts';
 import type { Track } from './node.ts';
 import { projectionSteps } from './projections.ts';
 import { chunks, must, type Step } from './steps.ts';
+import { nameSteps } from './taken-names.ts';
 
 export type SnapshotFacts = {
   id: string;
@@ -75,6 +76,7 @@ export function storeSteps(draft: BufferedDraft, facts: SnapshotFacts): Step[] {
     ...typeSteps(draft),
     ...chunks(ended).map((part) => endVersions(siteId, part)),
     ...chunks(made).map((part) => makeVersions(siteId, part)),
+    ...nameSteps(draft),
     snapshotRow(draft, facts),
     ...projectionSteps(siteId, changes),
     ...draft.writes.map(sideStep),

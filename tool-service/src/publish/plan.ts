@@ -69,7 +69,9 @@ async function nodesOf(view: View, { all, nodes, release }: What): Promise<strin
     throw fail('validation_failed', { path: 'what', expected });
   }
   if (!nodes) return undefined;
-  const there = await view.nodes(nodes, { trash: true });
+  // What is live and has no draft any more goes off.
+  const drafts = await view.nodes(nodes, { trash: true });
+  const there = [...drafts, ...(await view.nodes(nodes, { track: 'live' }))];
   const found = new Set(there.map((node) => node.id));
   if (there.some(({ kind }) => kindRow(kind).draftOnly)) {
     throw fail('validation_failed', { path: 'what.nodes', expected: 'nodes that readers can see' });

@@ -17,7 +17,7 @@ afterAll(async () => {
   await site.drop();
 });
 
-const live = (location: 'header' | 'footer', locale = 'en') => menuAt(site.view(), location, locale, { track: 'live' });
+const live = (location: string, locale = 'en') => menuAt(site.view(), location, locale, { track: 'live' });
 
 describe('set_menu', () => {
   it('makes a menu, replaces it whole, and readers see what is live of it', async () => {
@@ -66,6 +66,24 @@ describe('set_menu', () => {
       { name: 'header', locale: 'de', count: 1, status: 'published' },
     ]);
     expect((await site.data('list_menus', { locale: 'de' })).menus).toHaveLength(1);
+  });
+
+  it('keeps one of that name also where an earlier one comes back, or is live without a draft', async () => {
+    const legal = (...items: object[]) => site.call('set_menu', { menu: 'legal', rev: 0, items });
+    const { snapshot: before } = await site.view().head();
+    const { data, snapshot } = await legal();
+    const { id: first } = data as { id: string };
+    await site.publish(first);
+    await site.call('rollback', { snapshot: before, track: 'draft', reason: 'A test.' });
+    const { id: second } = (await legal({ label: 'About', target: { node: about } })).data as { id: string };
+    const taken = { code: 'slug_taken', details: { slug: 'legal', by: second } };
+    const back = { node: first, from: 'snapshot', snapshot };
+    expect(await site.refusal('restore_node', back)).toMatchObject(taken);
+    await expect(site.assess('restore_node', back)).rejects.toMatchObject({ body: taken });
+    const named = { what: { nodes: [second] }, expectDraft: (await site.view().head()).snapshot };
+    expect(await site.refusal('publish', named)).toMatchObject({ code: 'slug_taken', details: { by: first } });
+    await site.call('publish', { ...named, what: { nodes: [first, second] } });
+    expect(await live('legal')).toEqual([{ label: 'About', path: '/about' }]);
   });
 
   it('is checked with what readers will not see of it', async () => {
