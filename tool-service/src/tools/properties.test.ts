@@ -5,13 +5,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseBlocks } from '../body/parse-blocks.ts';
 import { kindRow } from '../graph/kinds.ts';
-import { serveComment } from '../site/site-page.ts';
+import { serveComment, servePage } from '../site/site-page.ts';
 import { tools } from './index.ts';
-import { readersComment } from './testing/moves/comment-moves.ts';
 import type { Args, Head, Move } from './testing/moves/dice.ts';
 import { moves } from './testing/moves/index.ts';
 import { fileAt } from './testing/moves/media-moves.ts';
 import { rollbackMove } from './testing/moves/publish-moves.ts';
+import { readersComment, readersVisit } from './testing/moves/reader-moves.ts';
 import { reads } from './testing/moves/reads.ts';
 import { diceOf, type Stand, standOf } from './testing/stand.ts';
 import { openToolSite, type ToolSite } from './testing/tool-site.ts';
@@ -35,7 +35,7 @@ const step = fc.record({
   move: fc.oneof(
     { weight: 10, arbitrary: fc.constantFrom(...moves) },
     { weight: 5, arbitrary: fc.constantFrom(...reads) },
-    { weight: 1, arbitrary: fc.constantFrom(rollbackMove, readersComment, readersComment) },
+    { weight: 2, arbitrary: fc.constantFrom(rollbackMove, readersComment, readersVisit) },
   ),
   choices: fc.array(fc.nat(1_000_000), { minLength: 12, maxLength: 12 }),
   text: fc.string({ unit: 'grapheme', maxLength: 12 }),
@@ -79,6 +79,7 @@ async function play({ move, choices, text }: Step, played: string[]): Promise<vo
   const args = await move.args(diceOf(site, before, choices, text));
   if (!args) return;
   if (move === readersComment) return comments(args, before);
+  if (move === readersVisit) return visits(args, before);
   const { tool } = move;
   const assessed = isAssessed(tool) ? await site.assess(tool, args).catch(refusal) : undefined;
   const permit = assessed && !(assessed instanceof CloudhalError) && choices[0]! % 2 ? approvedAs(assessed) : {};
@@ -105,6 +106,9 @@ async function play({ move, choices, text }: Step, played: string[]): Promise<vo
   if (!changed) expect(after, 'nothing changed').toEqual(before);
   if (!move.live) expect(after.sums.live, 'live is as it was').toBe(before.sums.live);
   if (changed && tool === 'rollback') await isExact(args, after);
+  if (changed && tool === 'undo_change') await isUndone(args, before);
+  if (changed && tool === 'restore_node') await isRestored(args, after);
+  if (!refused && tool === 'publish') await isPublished(args);
   if (changed && tool === 'patch_draft') otherBlocksAreUntouched(before, after, args);
   if (changed && move.only) othersAreUntouched(before, after, move.only(args));
   otherCommentsAreUntouched(before, after, JSON.stringify(args));
@@ -137,6 +141,13 @@ async function comments(words: Args, before: Stand): Promise<void> {
   otherCommentsAreUntouched(before, after, '');
 }
 
+/** Readers find what is live where it is, and something sensible everywhere else. */
+async function visits({ path }: { path?: string }, { live }: Stand): Promise<void> {
+  const { status } = await servePage(site.database, { site: 'example', basePath: '', path: path! });
+  if (live.some((node) => node.path === path)) expect(status, path).toBe(200);
+  else expect([200, 301, 302, 307, 308, 404, 410], path).toContain(status);
+}
+
 /** Comments change where they are named and by nothing else, and what is erased stays so. */
 function otherCommentsAreUntouched(before: Stand, after: Stand, args: string): void {
   const now = new Map(after.comments.map((comment) => [comment.id, comment]));
@@ -149,6 +160,27 @@ async function isExact({ snapshot, track }: { snapshot?: string; track?: string 
   const then = await site.view().snapshot(snapshot!);
   if (track !== 'live') expect(sums.draft).toBe(then.draftDigest);
   if (track !== 'draft') expect(sums.live).toBe(then.liveDigest);
+}
+
+/** What was the last to change the site is taken back whole, but for what is in the trash. */
+async function isUndone({ snapshot }: { snapshot?: string }, before: Stand): Promise<void> {
+  if (snapshot !== before.head.snapshot) return;
+  const { parent } = await site.view().snapshot(snapshot);
+  const others = await site.view().allDifferences({ snapshot: parent! }, {});
+  const isThere = (node: { deleted: boolean } | undefined) => node !== undefined && !node.deleted;
+  expect(others.filter((other) => isThere(other.before) || isThere(other.after))).toEqual([]);
+}
+
+/** A page keeps its address, whatever else comes back. */
+async function isRestored({ node, snapshot }: { node?: string; snapshot?: string }, { heads }: Stand): Promise<void> {
+  const { kind, hash } = heads.find(({ id }) => id === node)!;
+  if (snapshot && kind !== 'page') expect((await site.view().node(node!, { snapshot })).hash).toBe(hash);
+}
+
+/** Nothing is left to publish of what was published. */
+async function isPublished({ what }: { what?: object }): Promise<void> {
+  const { nodes } = await site.data('get_publish_plan', { what });
+  expect(nodes, 'what is still to be published').toEqual([]);
 }
 
 /** Nodes that are not named are the very same versions, and of the one that is named only these members are others. */

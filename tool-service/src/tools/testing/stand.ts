@@ -14,6 +14,11 @@ export async function standOf(site: ToolSite) {
      WHERE v.site_id = $1 AND v.track = 'draft' AND v.to_seq IS NULL ORDER BY v.from_seq, v.node_id`,
     [site.id],
   );
+  const live = await site.database.query<{ id: string; path: string }>(
+    `SELECT v.node_id AS id, CASE WHEN v.locale = 'en' THEN '' ELSE '/' || v.locale END || v.path AS path FROM tools.ver v
+     WHERE v.site_id = $1 AND v.track = 'live' AND v.to_seq IS NULL AND NOT v.deleted AND v.kind IN ('page', 'entry') ORDER BY 1`,
+    [site.id],
+  );
   const snapshots = await site.database.query<{ id: string }>(
     'SELECT id FROM tools.snap WHERE site_id = $1 ORDER BY seq DESC LIMIT 40',
     [site.id],
@@ -31,9 +36,14 @@ export async function standOf(site: ToolSite) {
     `SELECT release_id, at, rev FROM tools.release_run WHERE site_id = $1 AND state = 'scheduled' ORDER BY release_id`,
     [site.id],
   );
+  const held = new Set(embargoes.map(({ id }) => id));
+  expect(
+    live.filter(({ id }) => held.has(id)),
+    'what readers must not see yet',
+  ).toEqual([]);
   await showsNoMissingAssets(site);
   const head = await site.view().head();
-  return { sums, heads, head, snapshots, comments, schedules, embargoed: embargoes.map(({ id }) => id) };
+  return { sums, heads, live, head, snapshots, comments, schedules, embargoed: embargoes.map(({ id }) => id) };
 }
 
 async function showsNoMissingAssets(site: ToolSite): Promise<void> {

@@ -1,15 +1,5 @@
 import { type Args, type Dice, type Move, nobody, rev, word } from './dice.ts';
 
-/** A reader's comment, as the form of an entry sends it: no tool, and no change of the site. */
-export const readersComment: Move = {
-  tool: 'a comment',
-  args: (dice) => ({
-    path: dice.node('entry')?.path ?? '/nowhere',
-    author: dice.pick(['Mo', 'Jo', '<b>Bo</b>', ''])!,
-    text: `${word(dice)} ${dice.pick(['again', 'https://spam.example', dice.text])}`,
-  }),
-};
-
 type Comment = Dice['comments'][number];
 /** Mostly one that was not erased. */
 const oneOf = (dice: Dice) => {

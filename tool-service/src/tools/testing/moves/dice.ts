@@ -18,6 +18,8 @@ export type Head<K extends NodeKind = NodeKind> = {
 /** What a call is made up from: the site as it stands, and choices that a generator took. */
 export type Dice = {
   heads: readonly Head[];
+  /** What readers find at an address. */
+  live: readonly { id: string; path: string }[];
   snapshots: readonly { id: string }[];
   liveSnapshot: string;
   headSnapshot: string;

@@ -21,7 +21,10 @@ export const publishMoves: readonly Move[] = [
   { tool: 'create_snapshot', args: (dice) => ({ label: word(dice) }), only: () => nobody },
   {
     tool: 'undo_change',
-    args: (dice) => ({ snapshot: dice.pick(dice.snapshots)!.id, dryRun: dice.pick([false, false, true])! }),
+    args: (dice) => ({
+      snapshot: dice.pick([dice.headSnapshot, dice.pick(dice.snapshots)!.id])!,
+      dryRun: dice.pick([false, false, true])!,
+    }),
   },
   {
     tool: 'publish',
