@@ -103,7 +103,7 @@ describe('a scheduled release', () => {
     await house.database.query(
       `INSERT INTO policy.site_rules (site, rules, updated_by) VALUES ('site_1', '{"smallPublishNodes": 1}', 'test')`,
     );
-    expect(await outcome(byRule)).toBe('forbidden');
+    expect(await outcome(byRule)).toBe('limit_exceeded');
     expect(await outcome(approved)).toBe('runs');
   });
 

@@ -75,9 +75,7 @@ function mustStillBeSmall(nodes: number, { publishingWindow, smallPublishNodes }
     throw fail('outside_window', { opens: opensAt(publishingWindow, now)?.toISOString() ?? 'at no time' });
   }
   if (nodes > smallPublishNodes) {
-    throw fail('forbidden', {
-      needs: `a person: the site lets ${smallPublishNodes} nodes at most go live without one`,
-    });
+    throw fail('limit_exceeded', { what: 'A release that no person approved', max: `${smallPublishNodes} nodes` });
   }
 }
 
