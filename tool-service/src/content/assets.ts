@@ -20,7 +20,7 @@ export type NewAsset = {
 /** A new asset of the draft; where the same bytes were sent before, the one that was made of them. */
 export async function addAsset(draft: Draft, asset: NewAsset): Promise<{ node: GraphNode<'asset'>; isNew: boolean }> {
   const { filename, facts, source, alt, credit, licence } = asset;
-  const known = await draft.find('asset', source.sha256);
+  const known = await madeOf(draft, source.sha256);
   if (known) return { node: known, isNew: false };
   const { defaultLocale } = await draft.head();
   const node = await draft.create('asset', {
@@ -32,6 +32,16 @@ export async function addAsset(draft: Draft, asset: NewAsset): Promise<{ node: G
     ...(licence && { licence }),
   });
   return { node, isNew: true };
+}
+
+/** The asset of these bytes; the oldest, where one of them came back out of the trash beside another. */
+async function madeOf(view: View, sha256: string): Promise<GraphNode<'asset'> | undefined> {
+  const [known] = await view.rows<{ id: string }>(
+    `SELECT node_id AS id FROM tools.ver WHERE site_id = $1 AND track = 'draft' AND kind = 'asset' AND slug = $2
+       AND to_seq IS NULL AND NOT deleted ORDER BY node_id LIMIT 1`,
+    [sha256],
+  );
+  return known && view.get('asset', known.id);
 }
 
 /** A file name that means nothing to any system, with the ending that its content has. */

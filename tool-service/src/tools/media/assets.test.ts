@@ -66,6 +66,17 @@ describe('upload_asset', () => {
     expect(ids[0].id).toBe(ids[1].id);
   });
 
+  it('knows the same bytes also where an earlier asset of them came back beside a later one', async () => {
+    const file = await base64(fresh());
+    const first = await site.data('upload_asset', { filename: 'a.png', base64: file, alt: 'One' });
+    await site.call('delete_asset', { asset: first.id, rev: 1 });
+    const second = await site.data('upload_asset', { filename: 'a.png', base64: file, alt: 'Two' });
+    await site.call('restore_node', { node: first.id, from: 'trash' });
+    const again = await site.call('upload_asset', { filename: 'a.png', base64: file, alt: 'Three' });
+    expect(again).toMatchObject({ data: { id: first.id }, changed: false });
+    expect(second.id).not.toBe(first.id);
+  });
+
   it.each<[string, object, ErrorCode]>([
     ['both a file and an upload', { base64: 'AAAA', uploadId: 'up_1' }, 'validation_failed'],
     ['neither', {}, 'validation_failed'],
