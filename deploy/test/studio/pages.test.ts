@@ -49,6 +49,12 @@ async function newest(): Promise<string> {
   return (snapshots as { id: string }[])[0]!.id;
 }
 
+/** It is done, and the server's word of it does not arrive. */
+const loseAnswer = async (route: Route) => {
+  await route.fetch();
+  await route.abort();
+};
+
 const row = (page: Page, number: number) =>
   page
     .getByRole('list', { name: 'Sections of this page' })
@@ -218,6 +224,41 @@ describe('a page', () => {
     await close();
   }, 120_000);
 
+  it('gets a section once, also where the first answer to it is lost', async () => {
+    const { id } = await make('once', 'Once', []);
+    const { page, close } = await stage.open(`sites/${site}/pages/${id}`, { as: editor });
+    const dialog = page.getByRole('alertdialog', { name: 'Add a section' });
+    const words = dialog.getByRole('textbox', { name: 'Text', exact: true });
+    const addLosing = async (text: string) => {
+      await page.getByRole('button', { name: 'Add a section' }).click();
+      await dialog.getByRole('button', { name: /What it is/ }).click();
+      await page.getByRole('option', { name: /^Text/ }).click();
+      await words.fill(text);
+      await page.route('**/api/tools/add_section', loseAnswer, { times: 1 });
+      await dialog.getByRole('button', { name: 'Add it' }).click();
+      await dialog.getByText('Studio could not reach the server.').waitFor();
+    };
+    const there = async () => (await sectionsOf(id)).map(({ props }) => props.markdown);
+
+    await addLosing('Nine boats.');
+    await page.locator('li', { hasText: 'Nine boats.' }).waitFor();
+    await dialog.getByRole('button', { name: 'Add it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await there()).toEqual(['Nine boats.']);
+
+    // What is written on after that was not sent: it is not thrown away as if it were.
+    await addLosing('Ten boats.');
+    await page.locator('li', { hasText: 'Ten boats.' }).waitFor();
+    await words.fill('Eleven boats.');
+    for (const _ of ['pressed', 'pressed again']) {
+      await dialog.getByRole('button', { name: 'Add it' }).click();
+      await dialog.getByText('It is on this page already, as you wrote it first', { exact: false }).waitFor();
+    }
+    expect(await words.inputValue()).toBe('Eleven boats.');
+    expect(await there()).toEqual(['Nine boats.', 'Ten boats.']);
+    await close();
+  }, 60_000);
+
   it('is worked on by a person and an agent: nothing of either is lost', async () => {
     const { id } = await make('side-by-side', 'Side by side', boats);
     const { page, faults, close } = await stage.open(`sites/${site}/pages/${id}`, { as: editor });
@@ -249,10 +290,6 @@ describe('a page', () => {
     await page.getByText('My own way.').first().waitFor();
     // The first answer is lost on its way: who presses again does not have it there twice.
     const back = page.getByRole('button', { name: 'Put it back with my changes' });
-    const loseAnswer = async (route: Route) => {
-      await route.fetch();
-      await route.abort();
-    };
     await page.route('**/api/tools/add_section', loseAnswer, { times: 1 });
     await back.click();
     await page.getByText('Studio could not reach the server.').waitFor();

@@ -69,6 +69,10 @@ export const sections = {
     end: 'At the end',
     before: (place: number, name: string) => `Before ${place}: ${name}`,
     make: 'Add it',
+    there: {
+      message: 'It is on this page already, as you wrote it first: only the answer was lost.',
+      next: 'Copy what you changed since, close this, and change the section itself.',
+    },
   },
   removing: {
     title: 'Take this section out?',

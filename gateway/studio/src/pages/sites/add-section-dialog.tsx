@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { ApiError, codeOf } from '../../api/errors.ts';
 import { addSection, type SectionTypeBrief, type SitePage, sectionTypeQuery } from '../../api/pages.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
@@ -32,6 +33,7 @@ export function AddSectionDialog({ site, page, types, nameOf, onClose }: AddSect
   const [before, setBefore] = useState(atEnd);
   const { data: chosen, error } = useQuery(sectionTypeQuery(site, type));
   const requestId = useRequestId();
+  const unanswered = useRef<typeof props>(undefined);
   const places = page.sections.map((section, index) => {
     const words = plainText(summaryOf(section.props).words).slice(0, 60);
     return { value: section.id, label: texts.before(index + 1, words || nameOf(section.type)) };
@@ -43,6 +45,12 @@ export function AddSectionDialog({ site, page, types, nameOf, onClose }: AddSect
           const position = before === atEnd ? {} : { before };
           try {
             await addSection({ site, page: page.id, rev: page.rev }, { type, props, position }, { requestId });
+          } catch (error) {
+            const code = codeOf(error);
+            if (code === 'offline') unanswered.current ??= props;
+            if (code !== 'idempotency_conflict') throw error;
+            // A try before went through, at another rev, and its answer was lost.
+            if (unanswered.current !== props) throw new ApiError(409, { code, ...texts.there });
           } finally {
             await client.invalidateQueries({ queryKey: ['sites', site] });
           }
