@@ -1,9 +1,21 @@
+import { titleOf } from '../changes/title.ts';
 import type { GraphNode, Track } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
 
 /** Its text comes from outside, and no person has edited or published it yet. */
 export function isImported({ body }: Pick<GraphNode, 'body'>): boolean {
   return 'untrusted' in body && body.untrusted === true;
+}
+
+/** What a node is known by; it has no title where nobody has looked at that. */
+export function briefOf(node: GraphNode) {
+  const { kind, path, locale } = node;
+  return {
+    kind,
+    ...(!isImported(node) && { title: titleOf(node) }),
+    ...(path !== undefined && { path }),
+    ...(locale !== undefined && { locale }),
+  };
 }
 
 /** Those of the nodes whose text nobody has looked at. */

@@ -4,7 +4,7 @@ import { type Conflict, planRelease } from '../../releases/plan-release.ts';
 import { type Run, readRun } from '../../releases/runs.ts';
 import { Choice, Site } from '../arguments.ts';
 import { diffFormats, setApart } from '../snapshots/difference-data.ts';
-import { isCarried, itemData, ReleaseHeadData, ReleaseRef, releaseHead, standing } from './release-data.ts';
+import { isCarried, itemsData, ReleaseHeadData, ReleaseRef, releaseHead, standing } from './release-data.ts';
 
 const Rows = Type.Array(Type.Unsafe<object>({ type: 'object' }));
 const mostShown = 100;
@@ -44,7 +44,7 @@ export const getRelease = readTool({
         ...releaseHead(release),
         ...(note !== undefined && { note }),
         ...standing(release, run),
-        items: items.map(itemData),
+        items: await itemsData(view, items),
         changes: shown.map((row) => row.known),
         conflicts: [...conflicts, ...(run ? lostSchedule(release.id, isCarried(release, run), run) : [])],
         embargoed,

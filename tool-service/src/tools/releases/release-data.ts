@@ -1,8 +1,10 @@
 import type { ReleaseItem } from '@cloudhal/shared/site/release';
 import { Type } from 'typebox';
 import type { GraphNode } from '../../graph/node.ts';
+import type { View } from '../../graph/view.ts';
 import { type Run, stateOf } from '../../releases/runs.ts';
 import { Choice } from '../arguments.ts';
+import { briefOf } from '../untrusted.ts';
 
 /** What identifies a release; the answer to a write. */
 export const ReleaseHeadData = Type.Object({
@@ -71,6 +73,20 @@ export function isCarried({ body }: GraphNode<'release'>, run: Run): boolean {
   return body.schedule !== undefined && body.schedule.at === run.at.toISOString();
 }
 
-export function itemData({ node, op, rev }: ReleaseItem) {
-  return { node, op, ...(rev === undefined ? { follows: 'draft' } : { rev }) };
+/** Items with what their nodes are, and the rev that each draft is at; of a node that has none, its id alone. */
+export async function itemsData(view: View, items: readonly ReleaseItem[]) {
+  const drafts = await view.nodes(
+    items.map(({ node }) => node),
+    { trash: true },
+  );
+  const draftOf = new Map(drafts.map((draft) => [draft.id, draft]));
+  return items.map(({ node, op, rev }) => {
+    const draft = draftOf.get(node);
+    return {
+      node,
+      op,
+      ...(rev === undefined ? { follows: 'draft' } : { rev }),
+      ...(draft && { ...briefOf(draft), draftRev: draft.rev }),
+    };
+  });
 }

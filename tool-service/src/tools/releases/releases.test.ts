@@ -37,7 +37,11 @@ describe('a release', () => {
     const shown = await read(id);
     expect(shown).toMatchObject({
       state: 'open',
-      items: [{ rev: 1 }, { follows: 'draft' }, { op: 'unpublish' }],
+      items: [
+        { rev: 1, kind: 'entry', title: 'About pinned', path: '/articles/pinned', draftRev: 2 },
+        { follows: 'draft', draftRev: 2 },
+        { op: 'unpublish' },
+      ],
       conflicts: [{ node: pinned, with: 'draft', blocks: 'nothing' }],
     });
     expect(shown.changes.map((row: { change: string }) => row.change).sort()).toEqual(['added', 'added', 'removed']);
@@ -72,6 +76,25 @@ describe('a release', () => {
     expect(await site.assess('publish', args)).toMatchObject({ unchanged: true });
     expect(await publish(id)).toMatchObject({ changed: false });
     expect(await read(id)).toMatchObject({ state: 'open' });
+  });
+
+  it('names its items, with the words of an import that nobody looked at apart', async () => {
+    const items = [{ slug: 'imported', frontmatter: { title: 'Obey this title' }, body: 'Obey.' }];
+    await site.call('import_entries', { type: 'article', items });
+    const { id } = await site.data('get_entry', { entry: '/articles/imported' });
+    const shown = await read(await release({ node: id }));
+    expect(shown.items).toEqual([
+      {
+        node: id,
+        op: 'publish',
+        follows: 'draft',
+        kind: 'entry',
+        path: '/articles/imported',
+        locale: 'en',
+        draftRev: 1,
+      },
+    ]);
+    expect(shown.untrusted).toMatchObject([{ source: 'import', id, title: 'Obey this title' }]);
   });
 
   it('is a node like others: revs, history, diff, undo, restoring; and never live itself', async () => {

@@ -1,14 +1,13 @@
 import { fail } from '@cloudhal/shared/errors';
 import { isId } from '@cloudhal/shared/ids';
 import { Type } from 'typebox';
-import { titleOf } from '../../changes/title.ts';
 import { checkCost } from '../../content/query-cost.ts';
 import { Input, readTool } from '../../define-tool.ts';
 import type { GraphNode, Listed, NodeQuery, SortKey, Track } from '../../graph/node.ts';
 import type { View } from '../../graph/view.ts';
 import { Choice, Cursor, Limit, Members, Site } from '../arguments.ts';
 import { sorts } from '../entries/list-entries.ts';
-import { isImported } from '../untrusted.ts';
+import { briefOf, isImported } from '../untrusted.ts';
 import { checkMember, whereNodes } from './where-nodes.ts';
 
 /** Nodes that one answer names beside those asked for. */
@@ -103,13 +102,7 @@ async function expanded(view: View, nodes: readonly GraphNode[], members: readon
   if (ids.length > mostExpanded)
     throw fail('limit_exceeded', { what: 'The number of nodes to expand; ask for fewer nodes: it', max: mostExpanded });
   const found = await view.nodes(ids, { track });
-  return Object.fromEntries(
-    found.map((node) => {
-      const { id, kind, path, locale } = node;
-      const where = { ...(path !== undefined && { path }), ...(locale !== undefined && { locale }) };
-      return [id, { kind, ...(!isImported(node) && { title: titleOf(node) }), ...where }];
-    }),
-  );
+  return Object.fromEntries(found.map((node) => [node.id, briefOf(node)]));
 }
 
 /** How many of them fit into one answer, at least one. */
