@@ -76,11 +76,14 @@ async function violations(page: Page): Promise<string[]> {
   );
 }
 
+/** How far the page, or a dialog over it, is wider than there is room. */
 function sidewaysOverflow(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = (
-      globalThis as unknown as { document: { documentElement: { scrollWidth: number; clientWidth: number } } }
-    ).document.documentElement;
-    return scrollWidth - clientWidth;
-  });
+  return page.locator('html, [role=dialog], [role=alertdialog]').evaluateAll((boxes) =>
+    Math.max(
+      ...boxes.map((box) => {
+        const { scrollWidth, clientWidth } = box as unknown as { scrollWidth: number; clientWidth: number };
+        return scrollWidth - clientWidth;
+      }),
+    ),
+  );
 }

@@ -17,6 +17,16 @@ export class ApiError extends Error {
   }
 }
 
+/** What people are told in place of the server's words, which are for agents: by code, and by the facts that came with it. */
+export type Refusals = Record<string, (details: Record<string, unknown>) => Pick<Body, 'message' | 'next'> | undefined>;
+
+/** The same refusal in words for people, where there are such. */
+export function reworded(error: unknown, refusals: Refusals): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const { code, details = {} } = error.body;
+  return new ApiError(error.status, { ...error.body, ...refusals[code]?.(details) });
+}
+
 export function codeOf(error: unknown): string | undefined {
   return error instanceof ApiError ? error.code : undefined;
 }

@@ -73,8 +73,8 @@ export async function readDiff(site: string, compared: Compared): Promise<Diff> 
 
 /** Differences that were read twice: with the values of their members, and with their text. */
 export function changesOf(values: Differences, texts: Differences, track: 'draft' | 'live'): Change[] {
-  const bodies = new Map(whole(texts).map(({ id, body }) => [id, body]));
-  return whole(values).map((difference) => shown({ ...difference, body: bodies.get(difference.id) }, track));
+  const bodies = new Map(differencesOf(texts).map(({ id, body }) => [id, body]));
+  return differencesOf(values).map((difference) => shown({ ...difference, body: bodies.get(difference.id) }, track));
 }
 
 /** What one snapshot changed, in the draft and for readers. A snapshot never changes, so it is read once. */
@@ -92,10 +92,12 @@ export const snapshotDiffQuery = (site: string, id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+export const differencesOf = ({ differences, untrusted }: Differences): Difference[] => whole(differences, untrusted);
+
 /** Text that nobody looked at yet is told apart by the server; here all of it is quoted anyway. */
-function whole({ differences, untrusted = [] }: Differences): Difference[] {
+export function whole<T extends { id: string }>(known: T[], untrusted: (Partial<T> & { id: string })[] = []): T[] {
   const apart = new Map(untrusted.map((words) => [words.id, words]));
-  return differences.map((difference) => ({ ...apart.get(difference.id), ...difference }));
+  return known.map((one) => ({ ...apart.get(one.id), ...one }));
 }
 
 function shown(

@@ -37,7 +37,7 @@ export function Changes({
       {changes.map((change) => (
         <li key={`${change.track}:${change.id}`} className={styles.node}>
           {!isPart && (
-            <header className={styles.head}>
+            <div className={styles.head}>
               <div className={styles.name}>
                 <h3>
                   <ShownParts text={change.title ?? change.path ?? change.id} />
@@ -49,7 +49,7 @@ export function Changes({
                 </p>
               </div>
               {aside?.(change)}
-            </header>
+            </div>
           )}
           {change.values && change.values.length > 0 && <Values values={change.values} />}
           {change.body && <TextDiff patch={change.body} />}

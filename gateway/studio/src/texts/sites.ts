@@ -1,6 +1,8 @@
 import type { CommentStatus, RejectReason } from '../api/comments.ts';
 import type { Status } from '../api/content.ts';
+import type { Refusals } from '../api/errors.ts';
 import type { Track } from '../api/history.ts';
+import { times } from './common.ts';
 
 const counted = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
@@ -140,6 +142,33 @@ export const pages = {
   },
 };
 
+const moment = new Intl.DateTimeFormat(times.locale, { dateStyle: 'full', timeStyle: 'long' });
+
+/** What is wrong with what was asked of a release, by the argument. */
+const invalid: Record<string, { message: string; next: string }> = {
+  at: {
+    message: 'It cannot go live at this date and time.',
+    next: 'Choose one that is still to come, within five years. Where clocks change in that night, they skip an hour or show it twice: choose another hour.',
+  },
+  timeZone: {
+    message: 'There is no time zone of that name.',
+    next: 'Name a place by its part of the world and its city, such as Europe/Berlin.',
+  },
+  release: {
+    message: 'There is nothing to be done with this release as it is now.',
+    next: 'Close this, and look at the list of releases as it is now.',
+  },
+  ...Object.fromEntries(
+    ['items', 'add', 'remove'].map((argument) => [
+      argument,
+      {
+        message: 'Something cannot be in a release in the way that you chose, so nothing was saved.',
+        next: 'What is in the trash can only go off the site, and what every page needs cannot. Choose anew, or take it out.',
+      },
+    ]),
+  ),
+};
+
 export const releases = {
   calendar: 'Calendar',
   others: 'Not scheduled',
@@ -147,8 +176,13 @@ export const releases = {
   states: { open: 'Open', scheduled: 'Scheduled', released: 'Went live', refused: 'Did not go live' },
   items: (count: number) => counted(count, 'item', 'items'),
   conflicts: (count: number) => counted(count, 'conflict', 'conflicts'),
-  schedule: 'Schedule…',
-  publish: 'Publish now…',
+  actions: {
+    change: 'Change…',
+    schedule: 'Schedule…',
+    publish: 'Publish now…',
+    unschedule: 'Take back…',
+    delete: 'Delete…',
+  },
   plan: {
     title: 'When readers see it',
     nothing: 'This release changes nothing for readers.',
@@ -159,7 +193,6 @@ export const releases = {
     text: 'Exactly this goes live then. If somebody changes one of these drafts before, nothing does, and this page says so.',
     action: 'Schedule it',
   },
-  unschedule: 'Take back…',
   off: {
     title: 'Take this schedule back?',
     text: 'It does not go live at its time. What is in it stays, and can be scheduled again.',
@@ -171,9 +204,74 @@ export const releases = {
   weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
   empty: {
     title: 'No release is planned',
-    text: 'A release is a set of drafts that go live together at a time. Ask an agent to make one; here you see what it changes, and schedule or publish it.',
+    text: 'A release is a set of drafts that go live together at a time. Make one here, or let an agent make it; you see what it changes, and schedule or publish it.',
   },
   noneThisMonth: 'Nothing goes live in this month.',
+  fresh: {
+    action: 'New release',
+    title: 'Start a new release',
+    text: 'It gathers what goes live together. Readers see nothing of it until it is published, or its time has come.',
+    name: 'Title',
+    note: 'What it is for',
+    noteHint: 'Kept with it; may be empty.',
+    make: 'Make the release',
+  },
+  change: {
+    title: 'What is in this release',
+    save: 'Save the release',
+  },
+  parts: {
+    find: 'Find what goes in',
+    search: 'Words of a page or an entry',
+    changed: 'What readers see otherwise, or not yet',
+    found: 'Pages and entries with these words',
+    noneChanged: 'Readers see all as it is. Find other parts by their words.',
+    noneFound: 'No page or entry has these words.',
+    inside: (count: number) => `In the release: ${counted(count, 'item', 'items')}`,
+    none: 'Nothing yet.',
+    take: (name: string) => `Take out: ${name}`,
+    becomes: (name: string) => `What becomes of it: ${name}`,
+    follows: 'Follows its draft',
+    now: (rev: number) => `As it is now (revision ${rev})`,
+    pinned: (rev: number) => `As revision ${rev}`,
+    off: 'Goes off the site',
+  },
+  delete: {
+    title: 'Delete this release?',
+    text: 'What is in it stays as it is, and goes live on its own only if somebody publishes it. The history can bring the release back.',
+    action: 'Delete it',
+  },
+  refusals: {
+    rev_conflict: () => ({
+      message: 'Somebody changed this release in the meantime, so nothing was done.',
+      next: 'You see it as it is now. Look it over, and do it again.',
+    }),
+    digest_moved: () => ({
+      message: 'Somebody changed what is in it while you looked, so nothing was scheduled.',
+      next: 'You see what it changes now. Look it over, and do it again.',
+    }),
+    release_conflict: () => ({
+      message: 'It cannot go live as it is, so nothing was scheduled.',
+      next: 'What is in the way is listed here. Change that or what is in the release, and do it again.',
+    }),
+    embargoed: ({ until }) => ({
+      message: 'Something in it is under an embargo at that time, so nothing was scheduled.',
+      next: `Choose a time after ${moment.format(new Date(String(until)))}, or take it out of the release.`,
+    }),
+    in_use: () => ({
+      message: 'It is scheduled by now, so nothing was done.',
+      next: 'Take the schedule back first; then it can be changed.',
+    }),
+    not_found: () => ({
+      message: 'The release, or something in it, is not there any more.',
+      next: 'Close this, and look at the list of releases as it is now.',
+    }),
+    limit_exceeded: () => ({
+      message: 'That is more than one release can hold.',
+      next: 'Take something out, or make a second release.',
+    }),
+    validation_failed: ({ path }) => invalid[String(path).replace(/[[.].*/, '')],
+  } satisfies Refusals as Refusals,
 };
 
 export const media = {
@@ -274,6 +372,8 @@ const done: Record<string, string> = {
   set_design: 'The design was changed',
   set_chrome: 'Header or footer was changed',
   create_release: 'A new release',
+  set_release_items: 'What is in a release was changed',
+  delete_release: 'A release went to the trash',
   schedule_release: 'A release was scheduled',
   unschedule_release: 'A schedule was taken back',
   add_correction: 'A correction was added',

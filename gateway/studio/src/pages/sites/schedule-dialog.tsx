@@ -5,11 +5,13 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { Quoted } from '../../components/quoted.tsx';
 import { ShownParts } from '../../components/shown-parts.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { releases } from '../../texts/sites.ts';
 import styles from './dialogs.module.css';
+import { nameOf } from './release-items.tsx';
 
 type ScheduleDialogProps = { site: string; release: Release; onClose: () => void };
 
@@ -29,7 +31,8 @@ export function ScheduleDialog({ site, release: { id }, onClose }: ScheduleDialo
           <ul className={styles.lines}>
             {plan.conflicts.map(({ node, problem }) => (
               <li key={`${node} ${problem}`}>
-                <code>{node}</code> <ShownParts text={problem} />
+                <Quoted text={nameOf(plan.items.find((item) => item.node === node) ?? { node })} />{' '}
+                <ShownParts text={problem} />
               </li>
             ))}
           </ul>
