@@ -99,7 +99,7 @@ function program(): Command {
     .description('Recompute the hash chains. Exits 1 and names the first bad line if one does not hold.')
     .option('--site <id>', 'only the chain of this site')
     .option('--checkpoints <folder>', 'signed checkpoints kept outside the database')
-    .option('--pubkey <file>', 'the public keys of the checkpoints: checkpoint-jwks.json, or one key as .pem')
+    .option('--pubkey <file>', 'the public keys of the checkpoints: checkpoint-jwks.json, or one key as PEM')
     .addOption(data())
     .action(async (options) => (await import('./commands/audit.ts')).verify(options));
   audit

@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -138,6 +139,13 @@ describe('audit', () => {
       code: 0,
       stdout: expect.stringContaining('The record is whole'),
     });
+    // One key as PEM does, whatever its file is called.
+    const [secrets, checkpoints] = [join(folder, '.cloudhal/secrets'), join(folder, '.cloudhal/checkpoints')];
+    const [key] = JSON.parse(await readFile(join(secrets, 'checkpoint-jwks.json'), 'utf8')).keys;
+    const pem = createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
+    await writeFile(join(folder, 'checkpoint.pub'), pem);
+    const signed = ['--checkpoints', checkpoints, '--pubkey', join(folder, 'checkpoint.pub')];
+    expect(await run(cloudhal, ['audit', 'verify', ...signed], folder)).toMatchObject({ code: 0 });
     // After its key was exchanged what the earlier one signed counts as before.
     rmSync(join(folder, '.cloudhal/secrets/checkpoint-key.json'));
     expect(await run(cloudhal, ['audit', 'verify'], folder)).toMatchObject({ code: 0 });

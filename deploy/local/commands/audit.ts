@@ -68,5 +68,6 @@ function signedBy(options: { data: string; checkpoints?: string; pubkey?: string
 }
 
 function readPublicKeys(file: string): KeyObject[] {
-  return file.endsWith('.pem') ? [createPublicKey(readFileSync(file))] : [...loadVerifier(file).values()];
+  const content = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return /^-----BEGIN /m.test(content) ? [createPublicKey(content)] : [...loadVerifier(file).values()];
 }
