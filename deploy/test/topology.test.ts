@@ -183,6 +183,17 @@ describe('images', () => {
     expect(patched.patch).toContain('value: cloudhal-render }');
   });
 
+  test('are built once each, whatever the number of services that run them', () => {
+    const own = Object.entries<Tree>(compose.services).filter(([, { image }]) => /cloudhal/.test(image));
+    const built = own.filter(([, { build }]) => build);
+    expect(built.map(([name, { image }]) => [name, filledIn(image).split(':')[0]])).toEqual([
+      ['tools-render', 'cloudhal-render'],
+      ['migrate', 'cloudhal'],
+    ]);
+    // No registry has an image that is yet to be built.
+    for (const [name, { build, pull_policy: policy }] of own) expect(policy, name).toBe(build ? 'missing' : 'never');
+  });
+
   test('hold what every program needs beside its code', () => {
     const dockerfile = readFileSync(houseFile('deploy/compose/Dockerfile'), 'utf8');
     const manifests = house.workspaces as string[];
