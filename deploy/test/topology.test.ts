@@ -247,6 +247,18 @@ describe('containers of compose', () => {
   });
 });
 
+describe('the edge of compose', () => {
+  test('believes no proxy about who calls, unless one is named', () => {
+    const { environment, volumes, tmpfs } = compose.services.edge;
+    const [file, template] = volumes[0].split(':');
+    expect(template).toBe('/etc/nginx/templates/default.conf.template');
+    expect(tmpfs.join()).toContain('/etc/nginx/conf.d:');
+    const config = readFileSync(join(houseFile('deploy/compose'), file), 'utf8');
+    const filled = config.replace(/\$\{([A-Z_]+)\}/g, (_, name) => filledIn(environment[name]));
+    expect(filled.match(/(?<=set_real_ip_from ).*(?=;)/g)).toEqual(['unix:']);
+  });
+});
+
 describe('Kubernetes', () => {
   const [pods] = documents('base/pods.yaml');
   const [services] = documents('base/services.yaml');

@@ -32,6 +32,8 @@ export async function startStack(): Promise<Stack> {
   const settings = {
     PUBLIC_URL: `http://localhost:${port}`,
     LISTEN: `127.0.0.1:${port}`,
+    // Whoever connects from this host.
+    TRUSTED_PROXY: '172.16.0.0/12',
     RUN_AS: owner,
     IMAGE: 'cloudhal:test',
     RENDER_IMAGE: 'cloudhal-render:test',
