@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Diff, readDiff } from './history.ts';
 import { readRelease } from './releases.ts';
+import { byTaxonomy, termsOf } from './term-refs.ts';
 import { callTool } from './tools.ts';
 
 /**
@@ -92,13 +93,19 @@ export type Entry = {
   status: Status;
   fields: Record<string, unknown>;
   body: string;
+  /** Each as `taxonomy/slug`. */
+  terms: string[];
+  /** Ids of people, in the order in which readers see them. */
+  bylines: string[];
   /** Text from outside that no person has looked at yet. */
   isImported: boolean;
   embargo?: string;
 };
-type ReadEntry = Omit<Entry, 'fields' | 'body' | 'isImported'> & {
+type ReadEntry = Omit<Entry, 'fields' | 'body' | 'terms' | 'bylines' | 'isImported'> & {
   fields?: Record<string, unknown>;
   body?: string;
+  terms?: Record<string, string[]>;
+  bylines?: string[];
   more?: { from: string; offset?: number };
   untrusted?: { fields?: Record<string, unknown>; body?: string }[];
 };
@@ -116,7 +123,7 @@ async function readEntry(site: string, entry: string): Promise<Entry> {
     const { untrusted, more, ...data } = (await callTool<ReadEntry>('get_entry', asked)).data;
     return { ...data, ...untrusted?.[0], isImported: untrusted !== undefined, more };
   };
-  const { more, fields = {}, body = '', ...head } = await read();
+  const { more, fields = {}, body = '', terms = {}, bylines = [], ...head } = await read();
   const parts = [body];
   for (let range = more; range; ) {
     const part = await read(range);
@@ -125,7 +132,7 @@ async function readEntry(site: string, entry: string): Promise<Entry> {
     parts.push(part.body ?? '');
     range = part.more;
   }
-  return { ...head, fields, body: parts.join('') };
+  return { ...head, fields, body: parts.join(''), terms: termsOf(terms), bylines };
 }
 
 export type FieldSchema = {
@@ -159,11 +166,24 @@ export const contentTypeQuery = (site: string, type: string) =>
     staleTime: 60_000,
   });
 
-export type EntryChange = { set?: Record<string, unknown>; unset?: string[]; body?: string };
+export type EntryChange = {
+  set?: Record<string, unknown>;
+  unset?: string[];
+  body?: string;
+  /** Each as `taxonomy/slug`. */
+  terms?: { add: string[]; remove: string[] };
+  bylines?: string[];
+};
 
 /** Saves what a person changed of the rev that they read; another rev is `rev_conflict`, and nothing is saved. */
-export const saveEntry = (site: string, entry: string, rev: number, change: EntryChange) =>
-  callTool<{ rev: number }>('update_entry', { site, entry, rev, ...change });
+export const saveEntry = (site: string, entry: string, rev: number, { terms, ...change }: EntryChange) =>
+  callTool<{ rev: number }>('update_entry', {
+    site,
+    entry,
+    rev,
+    ...change,
+    ...(terms && { terms: { add: byTaxonomy(terms.add), remove: byTaxonomy(terms.remove) } }),
+  });
 
 export const createEntry = (site: string, type: string, title: string, requestId: string) =>
   callTool<{ id: string }>('create_entry', { site, type, fields: { title }, requestId }, { requestId });

@@ -1,19 +1,9 @@
-import { Check, ChevronDown } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
-import {
-  Select as AriaSelect,
-  Button,
-  Label,
-  ListBox,
-  ListBoxItem,
-  Popover,
-  SelectValue,
-  Text,
-} from 'react-aria-components';
+import { Select as AriaSelect, Button, Label, SelectValue, Text } from 'react-aria-components';
 import field from './field.module.css';
+import { type Option, OptionList } from './option-list.tsx';
 import styles from './select.module.css';
-
-type Option<T extends string> = { value: T; label: string; hint?: string };
 
 type SelectProps<T extends string> = {
   label: string;
@@ -54,27 +44,7 @@ export function Select<T extends string>({
         <SelectValue className={styles.value!}>{({ selectedText }) => selectedText}</SelectValue>
         <ChevronDown aria-hidden="true" />
       </Button>
-      <Popover className={styles.popover!}>
-        <ListBox className={styles.list!} items={options}>
-          {({ value: id, label: text, hint: more }) => (
-            <ListBoxItem id={id} textValue={text} className={styles.option!}>
-              {({ isSelected }) => (
-                <>
-                  <span className={styles.words}>
-                    <Text slot="label">{text}</Text>
-                    {more && (
-                      <Text slot="description" className={field.hint}>
-                        {more}
-                      </Text>
-                    )}
-                  </span>
-                  {isSelected && <Check aria-hidden="true" />}
-                </>
-              )}
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
+      <OptionList options={options} />
     </AriaSelect>
   );
 }

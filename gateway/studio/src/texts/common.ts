@@ -21,6 +21,7 @@ export const common = {
   copy: 'Copy',
   copied: 'Copied',
   more: 'Show more',
+  nothingFound: 'Nothing is called so.',
 };
 
 export const errors = {

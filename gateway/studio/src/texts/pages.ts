@@ -94,6 +94,7 @@ export const inputs = {
   up: (name: string) => `Move up: ${name}`,
   down: (name: string) => `Move down: ${name}`,
   remove: (name: string) => `Remove: ${name}`,
+  addTo: (label: string) => `Add to: ${label}`,
   picture: {
     choose: 'Choose a picture…',
     change: 'Choose another…',

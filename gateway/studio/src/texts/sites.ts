@@ -84,6 +84,8 @@ export const entries = {
     facts: { address: 'Address', language: 'Language', rev: 'Revision', status: 'State' },
     notEditable: 'Only agents change this field; it is no plain text.',
     lines: 'One on each line.',
+    bylines: 'Bylines',
+    bylinesHint: 'Who wrote it, in the order in which readers see them.',
     hidden: (count: number) =>
       `${counted(count, 'character', 'characters')} of it cannot be seen: direction marks, zero width spaces and the like.`,
     number: 'A number is wanted here.',

@@ -3,6 +3,7 @@ import { createTwoFilesPatch } from 'diff';
 import { useEffect, useId, useRef } from 'react';
 import { revisionsSince } from '../../api/content.ts';
 import { said } from '../../api/history.ts';
+import { slugsOf, taxonomyOf } from '../../api/term-refs.ts';
 import { Button } from '../../components/button.tsx';
 import { type Change, Changes } from '../../components/changes.tsx';
 import { Quoted } from '../../components/quoted.tsx';
@@ -10,6 +11,7 @@ import { Time } from '../../components/time.tsx';
 import { entries } from '../../texts/sites.ts';
 import styles from './entry-page.module.css';
 import { changeOf, mergeEntry, type Version, type Written } from './merge-entry.ts';
+import { useWriters } from './naming.tsx';
 
 type ConflictProps = {
   site: string;
@@ -43,8 +45,8 @@ export function Conflict({ site, node, read, mine, theirs, onSettle, onTakeTheir
         <Who site={site} node={node} rev={read.rev} newest={theirs.rev} />
       </div>
       <div className={styles.sides}>
-        <Side title={texts.theirs} before={read} after={theirs} id={node} />
-        <Side title={texts.yours} before={read} after={mine} id={node} />
+        <Side title={texts.theirs} site={site} before={read} after={theirs} id={node} />
+        <Side title={texts.yours} site={site} before={read} after={mine} id={node} />
       </div>
       <p>{hasClashes ? texts.clash : texts.bothText}</p>
       <div className={styles.ways}>
@@ -76,8 +78,11 @@ function Who({ site, node, rev, newest }: { site: string; node: string; rev: num
   );
 }
 
-function Side({ title, before, after, id }: { title: string; before: Written; after: Written; id: string }) {
-  const change = changeShown(id, before, after);
+type SideProps = { title: string; site: string; before: Written; after: Written; id: string };
+
+function Side({ title, site, before, after, id }: SideProps) {
+  const { nameOf } = useWriters(site);
+  const change = changeShown(id, before, after, nameOf);
   const isEmpty = change.body === undefined && change.values?.length === 0;
   return (
     <div className={styles.side}>
@@ -87,19 +92,30 @@ function Side({ title, before, after, id }: { title: string; before: Written; af
   );
 }
 
-function changeShown(id: string, before: Written, after: Written): Change {
-  const { set = {}, unset = [], body } = changeOf(before, after);
+function changeShown(id: string, before: Written, after: Written, nameOf: (person: string) => string): Change {
+  const { set = {}, unset = [], body, terms = { add: [], remove: [] }, bylines } = changeOf(before, after);
+  const taxonomies = new Set([...terms.add, ...terms.remove].map(taxonomyOf));
+  const value = (member: string, of: (version: Written) => unknown) => {
+    const [old, fresh] = [of(before), of(after)];
+    return {
+      member,
+      ...(old !== undefined && { before: said(old) }),
+      ...(fresh !== undefined && { after: said(fresh) }),
+    };
+  };
   return {
     id,
     kind: 'entry',
     change: 'changed',
-    values: [...Object.keys(set), ...unset].map((member) => ({
-      member,
-      ...(before.fields[member] !== undefined && { before: said(before.fields[member]) }),
-      ...(after.fields[member] !== undefined && { after: said(after.fields[member]) }),
-    })),
+    values: [
+      ...[...Object.keys(set), ...unset].map((name) => value(name, (version) => version.fields[name])),
+      ...[...taxonomies].map((name) => value(name, (version) => listed(slugsOf(version.terms, name)))),
+      ...(bylines ? [value(entries.page.bylines, (version) => listed(version.bylines.map(nameOf)))] : []),
+    ],
     ...(body !== undefined && {
       body: createTwoFilesPatch('before', 'after', before.body, after.body, undefined, undefined, { context: 1 }),
     }),
   };
 }
+
+const listed = (names: string[]) => (names.length > 0 ? names.join(', ') : undefined);

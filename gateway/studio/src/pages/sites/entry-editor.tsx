@@ -6,6 +6,7 @@ import styles from './entry-page.module.css';
 import { FieldInput, labelOf } from './field-input.tsx';
 import { HiddenCharacters } from './hidden-characters.tsx';
 import { useMayChange } from './may.ts';
+import { Naming, NamingRead } from './naming.tsx';
 import { useWritten } from './use-written.ts';
 import { WrittenForm } from './written-form.tsx';
 
@@ -18,7 +19,7 @@ export function EntryEditor({ site, newest, type }: EntryEditorProps) {
   return mayChange ? (
     <Form site={site} newest={newest} type={type} fields={fields} />
   ) : (
-    <Reading entry={newest} fields={fields} />
+    <Reading site={site} entry={newest} type={type} fields={fields} />
   );
 }
 
@@ -59,11 +60,14 @@ function Form({ site, newest, type, fields }: EntryEditorProps & { fields: Field
         </div>
       )}
       <div className={styles.fields}>{fields.filter((field) => !isTitle(field)).map(input)}</div>
+      <div className={styles.fields}>
+        <Naming site={site} type={type} named={written} onChange={editing.write} />
+      </div>
     </WrittenForm>
   );
 }
 
-function Reading({ entry, fields }: { entry: Entry; fields: Fields }) {
+function Reading({ site, entry, type, fields }: Omit<EntryEditorProps, 'newest'> & { entry: Entry; fields: Fields }) {
   return (
     <div className={styles.read}>
       <dl>
@@ -79,6 +83,7 @@ function Reading({ entry, fields }: { entry: Entry; fields: Fields }) {
             </div>
           );
         })}
+        <NamingRead site={site} type={type} named={entry} />
       </dl>
       {entry.body !== '' && <Quoted as="block" text={entry.body} most={2_000} />}
     </div>

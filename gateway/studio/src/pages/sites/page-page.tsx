@@ -21,6 +21,7 @@ import { DeleteDialog } from './delete-dialog.tsx';
 import styles from './entry-page.module.css';
 import { Fields } from './field-group.tsx';
 import { useMayChange, useMayPreview } from './may.ts';
+import { fieldsAlone } from './merge-entry.ts';
 import { MovePageDialog } from './move-page-dialog.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { SectionList } from './section-list.tsx';
@@ -96,7 +97,7 @@ function About({ site: siteId, page }: { site: string; page: SitePage }) {
   const editing = useWritten({
     site: siteId,
     place: `${siteId} ${page.id}`,
-    newest: { rev: page.rev, fields: pageFields(page), body: '' },
+    newest: { rev: page.rev, ...fieldsAlone(pageFields(page)) },
     save: async (rev, change) => (await savePage({ site: siteId, page: page.id, rev }, change)).data.rev,
   });
   return (

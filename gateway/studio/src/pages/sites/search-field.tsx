@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { TextField } from '../../components/text-field.tsx';
+import { usePaused } from '../../components/use-paused.ts';
 import styles from './sites.module.css';
-
-const pauseMs = 300;
 
 type SearchFieldProps = { label: string; value: string; onSearch: (text: string) => void };
 
@@ -11,11 +10,10 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const search = useRef(onSearch);
   search.current = onSearch;
+  const wanted = usePaused(text);
   useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => search.current(text), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text, value]);
+    if (wanted !== value) search.current(wanted);
+  }, [wanted, value]);
   return (
     <div className={styles.search}>
       <TextField label={label} type="search" value={text} onChange={setText} maxLength={200} />

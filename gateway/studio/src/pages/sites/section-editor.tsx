@@ -3,6 +3,7 @@ import { type Section, type SitePage, saveSection, sectionTypeQuery } from '../.
 import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Fields } from './field-group.tsx';
+import { fieldsAlone } from './merge-entry.ts';
 import { placeOf } from './section-props.tsx';
 import { useWritten } from './use-written.ts';
 import { WrittenForm } from './written-form.tsx';
@@ -15,7 +16,7 @@ export function SectionEditor({ site, page, section }: SectionEditorProps) {
   const editing = useWritten({
     site,
     place: placeOf(site, section),
-    newest: { rev: page.rev, fields: section.props, body: '' },
+    newest: { rev: page.rev, ...fieldsAlone(section.props) },
     save: async (rev, change) => (await saveSection({ site, page: page.id, rev }, section.id, change)).data.rev,
   });
   if (error) return <Problem error={error} />;
