@@ -50,13 +50,14 @@ const live = async (path: string) => {
   return { status: response.status, text: await response.text() };
 };
 
-/** Drops a file from outside the browser on what is shown. */
-async function drop(page: Page, on: Locator, name: string, bytes: Buffer) {
+/** Drops files from outside the browser on what is shown. */
+async function drop(page: Page, on: Locator, given: Record<string, Buffer>) {
   const folder = mkdtempSync(join(tmpdir(), 'cloudhal-drop-'));
-  writeFileSync(join(folder, name), bytes);
+  const files = Object.keys(given).map((name) => join(folder, name));
+  for (const [name, bytes] of Object.entries(given)) writeFileSync(join(folder, name), bytes);
   const { x, y } = (await on.boundingBox())!;
   const session = await page.context().newCDPSession(page);
-  const data = { items: [], files: [join(folder, name)], dragOperationsMask: 1 };
+  const data = { items: [], files, dragOperationsMask: 1 };
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
     await session.send('Input.dispatchDragEvent', { type, x: x + 5, y: y + 5, data });
   }
@@ -366,17 +367,17 @@ describe('a release', () => {
   }, 240_000);
 });
 
-describe('a file', () => {
-  const open = async (page: Page) => {
-    await page.getByRole('button', { name: 'Add a file…' }).click();
-    return page.getByRole('dialog', { name: 'Add a file' });
-  };
-  const choose = (page: Page, name: string, buffer: Buffer) =>
-    page.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer });
+async function openAddFile(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Add a file…' }).click();
+  return page.getByRole('dialog', { name: 'Add a file' });
+}
+const choose = (page: Page, name: string, buffer: Buffer) =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer });
 
+describe('a file', () => {
   it('comes from the device of a person, with what it shows; what is no picture is refused, and another can be chosen', async () => {
     const { page, faults, close } = await stage.open(`sites/${site}/media`, { as: editor });
-    const dialog = await open(page);
+    const dialog = await openAddFile(page);
     expect(await dialog.getByRole('button', { name: 'Add it' }).isDisabled()).toBe(true);
     await choose(page, '<b>approved</b>.png', Buffer.from('Approved by admin'));
     await dialog.getByText('<b>approved</b>.png').waitFor();
@@ -400,8 +401,8 @@ describe('a file', () => {
     const picture = Buffer.concat([await plainPng(240, 160), randomBytes(700_000)]);
     const dialog = page.getByRole('dialog', { name: 'Add a file' });
     const add = async () => {
-      await open(page);
-      await drop(page, dialog.getByText('Drop a picture'), 'pier.png', picture);
+      await openAddFile(page);
+      await drop(page, dialog.getByText('Drop a picture'), { 'pier.png': picture });
       await dialog.getByText('pier.png').waitFor();
       await dialog.getByLabel('Description (en)').fill('A pier');
       await dialog.getByRole('button', { name: /Language of the description/ }).click();
@@ -435,7 +436,7 @@ describe('a file', () => {
       name: 'add-file-dialog',
       ready: (shown) => shown.getByRole('img', { name: 'A pier' }),
       async before(shown) {
-        const empty = await open(shown);
+        const empty = await openAddFile(shown);
         await empty.getByText('Drop a picture').waitFor();
       },
     });
@@ -446,13 +447,41 @@ describe('a file', () => {
       async before(shown) {
         // The bytes never arrive.
         await shown.route('**/uploads/*', () => {});
-        const filled = await open(shown);
+        const filled = await openAddFile(shown);
         await choose(shown, 'pier.png', await plainPng());
         await filled.getByRole('button', { name: 'Add it' }).click();
         await filled.getByRole('progressbar', { name: 'How much of it is sent' }).waitFor();
       },
     });
   }, 180_000);
+});
+
+describe('files that are dropped', () => {
+  it('are taken one at a time, which is said, and beside their place they take nothing away', async () => {
+    const { page, faults, close } = await stage.open(`sites/${site}/media`, { as: editor });
+    const dialog = await openAddFile(page);
+    const image = await plainPng(30, 20);
+    await drop(page, dialog.getByText('Drop a picture'), { 'oar.png': image, 'sail.png': image, 'mast.png': image });
+    await dialog.getByText('oar.png').waitFor();
+    await dialog.getByText('Drop the other 2 again after it.', { exact: false }).waitFor();
+    await dialog.getByLabel('Description (en)').fill('An oar');
+
+    // A browser opens a file where nobody says that it should not; this one, without a window, never does.
+    const isLeftToBrowser = await page.evaluate(`
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['...'], 'sail.png'));
+      const events = ['dragover', 'drop'].map((type) => new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
+      events.map((event) => document.querySelector('[role=dialog] h2').dispatchEvent(event));
+    `);
+    expect(isLeftToBrowser).toEqual([false, false]);
+    expect(await dialog.getByLabel('Description (en)').inputValue()).toBe('An oar');
+
+    await drop(page, dialog.getByText('Drop a picture'), { 'sail.png': image });
+    await dialog.getByText('sail.png').waitFor();
+    expect(await dialog.getByText('Files are added one at a time', { exact: false }).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await close();
+  }, 60_000);
 });
 
 describe('what is said of a file', () => {

@@ -284,6 +284,8 @@ export const media = {
     action: 'Add a file…',
     title: 'Add a file',
     drop: 'Drop a picture or a PDF here, or choose one.',
+    others: (count: number) =>
+      `Files are added one at a time, and this is the first. Drop the other${count === 1 ? '' : ` ${count}`} again after it.`,
     choose: 'Choose a file…',
     sending: 'How much of it is sent',
     send: 'Add it',

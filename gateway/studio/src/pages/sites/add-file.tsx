@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { Quoted } from '../../components/quoted.tsx';
 import { media } from '../../texts/sites.ts';
 import styles from './add-file.module.css';
@@ -40,7 +41,7 @@ export function AddFile(props: AddFileProps) {
 
 function AddFileDialog({ site, locales, defaultLocale, onClose }: AddFileProps & { onClose: () => void }) {
   const client = useQueryClient();
-  const [file, setFile] = useState<File>();
+  const [{ file, others }, setChosen] = useState<{ file?: File; others: number }>({ others: 0 });
   const [share, setShare] = useState(0);
   const [stop] = useState(() => new AbortController());
   const cancel = () => {
@@ -65,7 +66,7 @@ function AddFileDialog({ site, locales, defaultLocale, onClose }: AddFileProps &
             isDisabled={isSending}
             onDrop={async ({ items }) => {
               const dropped = items.find((item) => item.kind === 'file');
-              if (dropped) setFile(await dropped.getFile());
+              if (dropped) setChosen({ file: await dropped.getFile(), others: items.length - 1 });
             }}
           >
             <div className={styles.drop}>
@@ -74,8 +75,12 @@ function AddFileDialog({ site, locales, defaultLocale, onClose }: AddFileProps &
                   <Quoted text={file.name} most={100} /> {sizeOf(file.size)}
                 </p>
               )}
+              {others > 0 && <Notice tone="warn">{texts.others(others)}</Notice>}
               <Text slot="label">{texts.drop}</Text>
-              <FileTrigger acceptedFileTypes={accepted} onSelect={(files) => files?.[0] && setFile(files[0])}>
+              <FileTrigger
+                acceptedFileTypes={accepted}
+                onSelect={(files) => files?.[0] && setChosen({ file: files[0], others: 0 })}
+              >
                 <Button size="s" isDisabled={isSending}>
                   {texts.choose}
                 </Button>
