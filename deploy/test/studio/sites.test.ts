@@ -456,6 +456,40 @@ describe('a file', () => {
   }, 180_000);
 });
 
+describe('a file that is added', () => {
+  it('has no description until somebody writes one, and keeps what is written where it is here already', async () => {
+    const shores = await makeSite('four-shores', ['en', 'de']);
+    const known = await plainPng(60, 40);
+    const file = { filename: 'boat.png', base64: known.toString('base64'), alt: 'A boat', credit: 'Ada' };
+    const { id } = worked(await agent.call('upload_asset', { site: shores, ...file })).data;
+    const { page, faults, close } = await stage.open(`sites/${shores}/media`, { as: editor });
+    const dialog = await openAddFile(page);
+    await choose(page, 'ship.png', known);
+    await dialog.getByLabel('Description (en)').fill('A red boat');
+    await dialog.getByLabel('Licence').fill('CC0');
+    await dialog.getByRole('button', { name: 'Add it' }).click();
+    const there = page.getByRole('dialog', { name: 'What is said of it' });
+    await there.getByText('The same file is here already', { exact: false }).getByText('boat.png').waitFor();
+    await there.getByText('A boat', { exact: true }).waitFor();
+    expect(await there.getByLabel('Description (en)').inputValue()).toBe('A red boat');
+    expect(await there.getByLabel('Who made it').inputValue()).toBe('Ada');
+    await picture(page, 'add-file-there');
+    await there.getByRole('button', { name: 'Save' }).click();
+    await there.waitFor({ state: 'detached' });
+    const { data } = worked(await agent.call('get_asset', { site: shores, asset: id }));
+    expect(data).toMatchObject({ alt: { en: 'A red boat' }, credit: 'Ada', licence: 'CC0' });
+
+    await openAddFile(page);
+    await choose(page, 'raft.png', await plainPng(50, 40));
+    await dialog.getByRole('button', { name: 'Add it' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'raft.png' }).getByText('No description (en, de)').waitFor();
+    const { assets } = worked(await agent.call('list_assets', { site: shores, q: 'raft' })).data;
+    expect(assets).toMatchObject([{ filename: 'raft.png', alt: {}, missingAlt: ['en', 'de'] }]);
+    expect(faults).toEqual([]);
+    await close();
+  }, 60_000);
+});
+
 describe('files that are dropped', () => {
   it('are taken one at a time, which is said, and beside their place they take nothing away', async () => {
     const { page, faults, close } = await stage.open(`sites/${site}/media`, { as: editor });
@@ -505,6 +539,31 @@ describe('what is said of a file', () => {
     await tile(page, 'paper.pdf').getByText('48 bytes').waitFor();
     const dialog = page.getByRole('dialog', { name: 'What is said of it' });
     const language = dialog.getByRole('button', { name: /Language of the description/ });
+
+    // Who only says who made it has not said that it decorates: in German there is still no description.
+    const open = (name: string, action: string) => tile(page, name).getByRole('button', { name: action }).click();
+    const save = async () => {
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await open('boat.png', 'Describe…');
+    await dialog.getByLabel('Who made it').fill('Ada Byron');
+    await save();
+    expect(await said(boat)).toEqual({ alt: { en: 'A boat' }, credit: 'Ada Byron', licence: 'CC BY 4.0' });
+
+    // That it does is a choice, which is seen again, and taken back.
+    await open('boat.png', 'Describe…');
+    const decorates = dialog.getByText('It only decorates', { exact: false }).filter({ visible: true });
+    await decorates.click();
+    await save();
+    expect((await said(boat)).alt).toEqual({ en: 'A boat', de: '' });
+    await open('boat.png', 'Change…');
+    await language.click();
+    await page.getByRole('option', { name: 'de' }).click();
+    expect(await dialog.getByLabel('Description (de)').isDisabled()).toBe(true);
+    await decorates.click();
+    await save();
+    expect((await said(boat)).alt).toEqual({ en: 'A boat' });
 
     // The language that lacks one comes first; the other shows what is there. Both are written, and nothing is lost.
     await tile(page, 'boat.png').getByRole('button', { name: 'Describe…' }).click();

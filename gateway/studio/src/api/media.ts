@@ -18,6 +18,8 @@ export type Asset = {
   licence?: string;
   uses: number;
 };
+/** What can be said of it, and what names it. */
+export type AssetHead = Omit<Asset, 'missingAlt' | 'uses'>;
 export type AssetFilter = { q: string; missingAlt: boolean };
 
 export const assetsQuery = (site: string, { q, missingAlt }: AssetFilter) =>
@@ -48,8 +50,11 @@ export const thumbnailQuery = (site: string, asset: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** What is said of a file, where it shows something by locale; an empty credit or licence is taken out. */
-export type AssetWords = { alt: Record<string, string>; credit?: string; licence?: string };
+/**
+ * What is said of a file. Of the locales, those that are to change: an empty description is of what only decorates, and
+ * `undefined` takes it out. An empty credit or licence is taken out, too.
+ */
+export type AssetWords = { alt: Record<string, string | undefined>; credit?: string; licence?: string };
 
 /** Changes what is said of a file: one change, and one more for each further locale. */
 export async function describeAsset(
@@ -59,22 +64,27 @@ export async function describeAsset(
 ): Promise<void> {
   const set = Object.fromEntries(Object.entries(others).filter(([, text]) => text !== ''));
   const unset = Object.keys(others).filter((name) => !(name in set));
-  const texts = Object.entries(alt).map(([locale, text]) => ({ locale, set: { ...set, alt: text } }));
+  const changes = Object.entries(alt).map(([locale, text]) =>
+    text === undefined ? { locale, set, unset: [...unset, 'alt'] } : { locale, set: { ...set, alt: text }, unset },
+  );
   let at = rev;
-  for (const change of texts.length > 0 ? texts : [{ set }]) {
-    const { data } = await callTool<{ rev: number }>('update_asset', { site, asset: id, rev: at, unset, ...change });
+  for (const change of changes.length > 0 ? changes : [{ set, unset }]) {
+    const { data } = await callTool<{ rev: number }>('update_asset', { site, asset: id, rev: at, ...change });
     at = data.rev;
   }
 }
 
 type NewAsset = { file: File; words: AssetWords; defaultLocale: string };
 
-/** Sends a file to its one-time address, and makes an asset of it; the same bytes are the same asset. */
+/**
+ * Sends a file to its one-time address, and makes an asset of it. The same bytes are the same asset: where they are one
+ * already nothing is changed, and it resolves to that one.
+ */
 export async function addAsset(
   site: string,
   { file, words, defaultLocale }: NewAsset,
   sending: Sending,
-): Promise<void> {
+): Promise<AssetHead | undefined> {
   const bytes = await file.arrayBuffer();
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   const sha256 = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -84,16 +94,20 @@ export async function addAsset(
   sending.signal.throwIfAborted();
   await sendFile(gatewayUrl(data.url.replace(/^.*\/(uploads\/[^/?#]+).*$/, '$1')), bytes, sending);
   const {
-    alt: { [defaultLocale]: alt = '', ...others },
+    alt: { [defaultLocale]: alt, ...others },
     credit,
     licence,
   } = words;
-  const said = { alt, ...(credit && { credit }), ...(licence && { licence }) };
-  const made = await callTool<Pick<Asset, 'id' | 'rev'>>('upload_asset', {
+  const said = { alt: alt ?? '', ...(credit && { credit }), ...(licence && { licence }) };
+  const { data: made, changed } = await callTool<Pick<Asset, 'id' | 'rev' | 'type'>>('upload_asset', {
     site,
     filename,
     uploadId: data.uploadId,
     ...said,
   });
-  if (Object.keys(others).length > 0) await describeAsset(site, made.data, { alt: others });
+  if (!changed) return (await callTool<AssetHead>('get_asset', { site, asset: made.id })).data;
+  // The tool wants a description at once; that there is none yet is not that it only decorates.
+  if (alt === undefined && made.type.startsWith('image/')) others[defaultLocale] = undefined;
+  if (Object.keys(others).length > 0) await describeAsset(site, made, { alt: others });
+  return undefined;
 }

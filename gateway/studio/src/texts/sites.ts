@@ -295,7 +295,12 @@ export const media = {
   dialog: {
     title: 'What is said of it',
     language: 'Language of the description',
-    text: 'Read aloud to who cannot see the picture. Leave it empty where it only decorates.',
+    text: 'Read aloud to who cannot see the picture.',
+    decorates: (locale: string) => `It only decorates: nothing is read aloud (${locale})`,
+    replaced: 'In place of',
+    isThere: 'The same file is here already:',
+    isThereNext:
+      'Nothing is changed yet. What you wrote is below; save it to put it in place of what is said of that file.',
     alt: (locale: string) => `Description (${locale})`,
     credit: 'Who made it',
     licence: 'Licence, such as CC BY 4.0',

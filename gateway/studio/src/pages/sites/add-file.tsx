@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DropZone, FileTrigger, Text } from 'react-aria-components';
-import { addAsset } from '../../api/media.ts';
+import { type AssetHead, type AssetWords, addAsset } from '../../api/media.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
@@ -11,6 +11,7 @@ import { Quoted } from '../../components/quoted.tsx';
 import { media } from '../../texts/sites.ts';
 import styles from './add-file.module.css';
 import { AssetFields, wordsOf } from './asset-fields.tsx';
+import { DescribeDialog } from './describe-dialog.tsx';
 import { sizeOf } from './size-of.ts';
 
 const texts = media.add;
@@ -42,22 +43,28 @@ export function AddFile(props: AddFileProps) {
 function AddFileDialog({ site, locales, defaultLocale, onClose }: AddFileProps & { onClose: () => void }) {
   const client = useQueryClient();
   const [{ file, others }, setChosen] = useState<{ file?: File; others: number }>({ others: 0 });
+  const [there, setThere] = useState<{ asset: AssetHead; written: AssetWords }>();
   const [share, setShare] = useState(0);
   const [stop] = useState(() => new AbortController());
   const cancel = () => {
     stop.abort();
     onClose();
   };
+  if (there) {
+    return <DescribeDialog site={site} locales={locales} first={defaultLocale} onClose={onClose} {...there} />;
+  }
   return (
     <Dialog title={texts.title} isOpen onClose={cancel}>
       <Form
         onSend={async (values) => {
           if (!file) return;
           setShare(0);
-          const asked = { file, words: wordsOf(values), defaultLocale };
-          await addAsset(site, asked, { onProgress: setShare, signal: stop.signal });
+          const written = wordsOf(values);
+          const sending = { onProgress: setShare, signal: stop.signal };
+          const asset = await addAsset(site, { file, words: written, defaultLocale }, sending);
           await client.invalidateQueries({ queryKey: ['sites', site, 'assets'] });
-          onClose();
+          if (asset) setThere({ asset, written });
+          else onClose();
         }}
       >
         {({ isSending }) => (

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import type { Asset, AssetWords } from '../../api/media.ts';
+import { Checkbox } from '../../components/checkbox.tsx';
+import { Quoted } from '../../components/quoted.tsx';
 import { Select } from '../../components/select.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { media } from '../../texts/sites.ts';
@@ -13,10 +15,12 @@ type AssetFieldsProps = {
   /** The locale whose description is in view at first. */
   first: string;
   asset?: Pick<Asset, 'alt' | 'credit' | 'licence'>;
+  /** What was written of it before, and is not saved; it stands in place of what is said. */
+  written?: AssetWords;
 };
 
 /** What is said of a file: what it shows in each language of the site, who made it, under which licence. */
-export function AssetFields({ type, locales, first, asset }: AssetFieldsProps) {
+export function AssetFields({ type, locales, first, asset, written }: AssetFieldsProps) {
   const [shown, setShown] = useState(first);
   const isImage = type.startsWith('image/');
   const missing = (locale: string) => asset !== undefined && asset.alt[locale] === undefined;
@@ -34,33 +38,76 @@ export function AssetFields({ type, locales, first, asset }: AssetFieldsProps) {
           }))}
         />
       )}
-      {isImage && <input type="hidden" name="shown" value={shown} />}
       {isImage &&
         locales.map((locale) => (
           <div key={locale} hidden={locale !== shown}>
-            <TextField
-              label={texts.alt(locale)}
-              hint={texts.text}
-              name={`alt.${locale}`}
-              rows={3}
-              defaultValue={asset?.alt[locale] ?? ''}
-              maxLength={1000}
-              autoFocus={locale === first}
+            <Description
+              locale={locale}
+              said={asset?.alt[locale]}
+              written={written?.alt[locale]}
+              isFirst={locale === first}
             />
           </div>
         ))}
-      <TextField label={texts.credit} name="credit" defaultValue={asset?.credit ?? ''} maxLength={300} />
-      <TextField label={texts.licence} name="licence" defaultValue={asset?.licence ?? ''} maxLength={200} />
+      {(['credit', 'licence'] as const).map((name) => (
+        <TextField
+          key={name}
+          label={texts[name]}
+          hint={replaced(asset?.[name], written?.[name])}
+          name={name}
+          defaultValue={written?.[name] || (asset?.[name] ?? '')}
+          maxLength={name === 'credit' ? 300 : 200}
+        />
+      ))}
     </>
   );
 }
 
-/** What was written there. The description in view is always meant, also an empty one; of the others, what was changed. */
+type DescriptionProps = {
+  locale: string;
+  said: string | undefined;
+  written: string | undefined;
+  isFirst: boolean;
+};
+
+function Description({ locale, said, written, isFirst }: DescriptionProps) {
+  const [decorates, setDecorates] = useState((written ?? said) === '');
+  return (
+    <>
+      <TextField
+        label={texts.alt(locale)}
+        hint={replaced(said, written) ?? texts.text}
+        name={`alt.${locale}`}
+        rows={3}
+        defaultValue={written || (said ?? '')}
+        maxLength={1000}
+        autoFocus={isFirst}
+        isDisabled={decorates}
+      />
+      <Checkbox name={`decorates.${locale}`} isSelected={decorates} onChange={setDecorates}>
+        {texts.decorates(locale)}
+      </Checkbox>
+    </>
+  );
+}
+
+function replaced(said: string | undefined, written: string | undefined) {
+  if (!said || !written || said === written) return undefined;
+  return (
+    <>
+      {texts.replaced} <Quoted text={said} />
+    </>
+  );
+}
+
+/** What was written there: of the descriptions, those that are not as before. That one only decorates has to be said. */
 export function wordsOf(
-  { shown, credit = '', licence = '', ...others }: Record<string, string>,
+  { credit = '', licence = '', ...descriptions }: Record<string, string>,
   before: Asset['alt'] = {},
 ): AssetWords {
-  const written = Object.entries(others).map(([name, text]) => [name.replace('alt.', ''), text] as const);
-  const meant = written.filter(([locale, text]) => locale === shown || text !== (before[locale] ?? ''));
-  return { alt: Object.fromEntries(meant), credit, licence };
+  const written = Object.entries(descriptions).map(([name, text]) => {
+    const [field, locale = ''] = name.split('.');
+    return [locale, field === 'decorates' ? '' : text || undefined] as const;
+  });
+  return { alt: Object.fromEntries(written.filter(([locale, text]) => text !== before[locale])), credit, licence };
 }
