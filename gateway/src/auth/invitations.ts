@@ -79,6 +79,15 @@ export async function endInvitation(tx: Queryable, id: string): Promise<void> {
   if (!row) throw fail('not_found', { what: 'invitation', id });
 }
 
+/** Ends every open link that somebody made; their ids. */
+export async function endInvitationsBy(tx: Queryable, by: string): Promise<string[]> {
+  const ended = await tx.query<{ id: string }>(
+    `UPDATE gateway.invitation SET expires_at = now() WHERE created_by = $1 AND ${isOpen} RETURNING id`,
+    [by],
+  );
+  return ended.map(({ id }) => id);
+}
+
 function hashToken(token: string): Buffer {
   return createHash('sha256').update('cloudhal.invitation').update(token).digest();
 }

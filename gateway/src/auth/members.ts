@@ -9,6 +9,7 @@ import type { KeyAnnouncer } from './announce-key.ts';
 import { personId } from './check-key.ts';
 import {
   endInvitation,
+  endInvitationsBy,
   type Invitation,
   insertInvitation,
   invitationFor,
@@ -55,8 +56,9 @@ export type Members = {
   mayJoin(email: string): Promise<boolean>;
   /** Makes a member of an account that a single sign-on made; `undefined` where nobody invited them. */
   admit(user: { id: string; name: string; email: string }): Promise<Member | undefined>;
+  /** Ends the invitations of whoever is no owner any more. */
   changeRole(by: Member, memberId: string, role: Role): Promise<Member>;
-  /** Ends the account, its sessions and its keys. Throws `last_owner`. */
+  /** Ends the account, its sessions, its keys and its invitations. Throws `last_owner`. */
   remove(by: Member, memberId: string): Promise<void>;
 };
 
@@ -89,6 +91,13 @@ export function createMembers({ database, announcer, defaultRole }: MembersDeps)
       [memberId],
     );
     return keys.map(({ id }) => id);
+  }
+
+  /** Who is no owner any more lets nobody in. */
+  async function withdrawInvitationsOf(tx: Queryable, by: Member, memberId: string): Promise<void> {
+    for (const invitation of await endInvitationsBy(tx, personId(memberId))) {
+      await record(tx, 'config.invitation_withdrawn', actorOf(by), { invitation });
+    }
   }
 
   async function requireAnotherOwner(tx: Queryable, memberId: string): Promise<void> {
@@ -209,6 +218,7 @@ export function createMembers({ database, announcer, defaultRole }: MembersDeps)
           from: before.role,
           to: role,
         });
+        if (role !== 'owner') await withdrawInvitationsOf(tx, by, memberId);
         return { member: { ...before, role }, keys: await touchKeys(tx, memberId) };
       });
       await Promise.all(keys.map((keyId) => announcer.announce(keyId)));
@@ -222,6 +232,7 @@ export function createMembers({ database, announcer, defaultRole }: MembersDeps)
         await tx.query('DELETE FROM gateway.member WHERE id = $1', [memberId]);
         await tx.query('DELETE FROM gateway."user" WHERE "id" = $1', [memberId]);
         await record(tx, 'config.member_removed', actorOf(by), { member: personId(memberId) });
+        await withdrawInvitationsOf(tx, by, memberId);
         return touchKeys(tx, memberId);
       });
       await Promise.all(keys.map((keyId) => announcer.announce(keyId)));

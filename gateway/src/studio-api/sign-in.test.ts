@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { openDatabase } from '@cloudhal/shared/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf } from '../testing/mcp.ts';
-import { browser, cookieOf, type Replica, startWorld, type World } from '../testing/world.ts';
+import { type Browser, browser, cookieOf, type Replica, startWorld, type World } from '../testing/world.ts';
 
 let world: World;
 let replica: Replica;
@@ -244,6 +245,21 @@ describe('the people of a deployment', () => {
     expect((await owner.send('/api/session')).json.recentSignIn).toBe(false);
     expect(codeOf(await owner.send(path, { method: 'DELETE' }))).toBe('reauthentication_required');
     expect((await editor.send('/api/people')).json.people.length).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ['removed', { method: 'DELETE' }],
+    ['made an editor', { method: 'PATCH', json: { role: 'editor' } }],
+  ])('are not let in by an owner who was %s', async (_what, change) => {
+    const [owner, former] = [await world.person(replica, 'owner'), await world.person(replica, 'owner')];
+    const invite = async (by: Browser) =>
+      (await by.send('/api/people/invitations', { json: { role: 'owner' } })).json.url as string;
+    const [kept, ended] = [await invite(owner), await invite(former)];
+    expect((await owner.send(`/api/people/${former.memberId}`, change)).status).toBeLessThan(300);
+    const follow = (url: string) =>
+      post('/api/join', { token: tokenOf(url), ...account(`${randomUUID()}@example.com`) });
+    expect(codeOf(await follow(ended))).toBe('link_invalid');
+    expect((await follow(kept)).status).toBe(201);
   });
 
   it('always have an owner', async () => {
