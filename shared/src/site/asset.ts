@@ -42,6 +42,8 @@ export const AssetBody = Type.Object({
   caption: Type.Optional(Texts),
   credit: Type.Optional(Type.String()),
   licence: Type.Optional(Type.String()),
+  /** It was fetched from outside, and no person has edited or published it yet. */
+  untrusted: Type.Optional(Type.Boolean()),
   /** What must stay in view where the image is cut: from the left and from the top, 0 to 1. */
   focalPoint: Type.Optional(Type.Object({ x: Type.Number(), y: Type.Number() })),
 });

@@ -71,7 +71,8 @@ export async function findProblems(view: View, changes: readonly Change[]): Prom
     // Text that nobody has looked at does not get to speak here.
     const unseen = imported.has(node.id);
     const name = unseen ? node.id : quote(titleOf(node));
-    if (unseen) found('review', `${name} was imported and no person has looked at it.`);
+    if (unseen)
+      found('review', `${name} was ${node.kind === 'asset' ? 'fetched' : 'imported'} and no person has looked at it.`);
     if (node.kind === 'entry') {
       const fault = await fieldFault(view, node.body as EntryBody);
       if (fault) found('validation', `${name} is not valid: ${fault}`);

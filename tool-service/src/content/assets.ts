@@ -15,11 +15,12 @@ export type NewAsset = {
   alt: string;
   credit?: string | undefined;
   licence?: string | undefined;
+  untrusted?: boolean;
 };
 
 /** A new asset of the draft; where the same bytes were sent before, the one that was made of them. */
 export async function addAsset(draft: Draft, asset: NewAsset): Promise<{ node: GraphNode<'asset'>; isNew: boolean }> {
-  const { filename, facts, source, alt, credit, licence } = asset;
+  const { filename, facts, source, alt, credit, licence, untrusted } = asset;
   const known = await madeOf(draft, source.sha256);
   if (known) return { node: known, isNew: false };
   const { defaultLocale } = await draft.head();
@@ -30,6 +31,7 @@ export async function addAsset(draft: Draft, asset: NewAsset): Promise<{ node: G
     alt: { [defaultLocale]: alt },
     ...(credit && { credit }),
     ...(licence && { licence }),
+    ...(untrusted && { untrusted }),
   });
   return { node, isNew: true };
 }

@@ -1,5 +1,4 @@
 import { fail } from '@cloudhal/shared/errors';
-import type { EntryBody } from '@cloudhal/shared/site/shapes';
 import { titleOf } from '../changes/title.ts';
 import { embargoesOf } from '../embargoes/embargoes.ts';
 import type { Draft } from '../graph/draft.ts';
@@ -96,8 +95,9 @@ export async function putLive(
 ): Promise<void> {
   const following = changes.filter(({ id }) => !pinned?.has(id));
   for (const { after } of byPerson ? following : []) {
-    const imported = after?.kind === 'entry' && !after.deleted && (after.body as EntryBody).untrusted;
-    if (imported) await draft.save('entry', after.id, after.rev, ({ untrusted: _, ...entry }) => entry);
+    if (!after || after.deleted || !isImported(after)) continue;
+    const { kind, id, rev } = after as GraphNode<'asset' | 'entry'>;
+    await draft.save(kind, id, rev, ({ untrusted: _, ...body }) => body);
   }
   const drafts = new Map((await draft.nodes(following.map(({ id }) => id))).map((node) => [node.id, node]));
   const versions = changes.map(({ id, after }): [string, GraphNode | undefined] => [

@@ -2,6 +2,11 @@ import { titleOf } from '../changes/title.ts';
 import type { GraphNode, Track } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
 
+/** How a node came from outside. */
+export function sourceOf(id: string): 'fetch' | 'import' {
+  return id.startsWith('as_') ? 'fetch' : 'import';
+}
+
 /** Its text comes from outside, and no person has edited or published it yet. */
 export function isImported({ body }: Pick<GraphNode, 'body'>): boolean {
   return 'untrusted' in body && body.untrusted === true;

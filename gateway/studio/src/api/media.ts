@@ -20,6 +20,11 @@ export type Asset = {
 };
 /** What can be said of it, and what names it. */
 export type AssetHead = Omit<Asset, 'missingAlt' | 'uses'>;
+type Words = Pick<Asset, 'filename' | 'alt' | 'credit' | 'licence'>;
+/** What is said of files that nobody has looked at comes apart. */
+type Apart = { untrusted?: (Words & { id: string })[] };
+type Known<A> = Omit<A, keyof Words> & Partial<Words>;
+export type ListedAssets<A extends Asset = Asset> = Apart & { assets: Known<A>[] };
 export type AssetFilter = { q: string; missingAlt: boolean };
 
 export const assetsQuery = (site: string, { q, missingAlt }: AssetFilter) =>
@@ -31,12 +36,17 @@ export const assetsQuery = (site: string, { q, missingAlt }: AssetFilter) =>
         ...(missingAlt && { missingAlt }),
         ...(pageParam !== undefined && { cursor: pageParam }),
       };
-      const { data, cursor } = await callTool<{ assets: Asset[] }>('list_assets', { site, limit: 24, ...asked });
-      return { assets: data.assets, cursor };
+      const { data, cursor } = await callTool<ListedAssets>('list_assets', { site, limit: 24, ...asked });
+      return { assets: wholeAssets(data), cursor };
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor,
   });
+
+export function wholeAssets<A extends AssetHead>({ assets, untrusted = [] }: Apart & { assets: Known<A>[] }): A[] {
+  const apart = new Map(untrusted.map((words) => [words.id, words]));
+  return assets.map((asset) => ({ ...asset, ...apart.get(asset.id) }) as A);
+}
 
 /** A small picture of an image, as an address that needs no other request. The bytes of an asset never change. */
 export const thumbnailQuery = (site: string, asset: string) =>
@@ -105,7 +115,10 @@ export async function addAsset(
     uploadId: data.uploadId,
     ...said,
   });
-  if (!changed) return (await callTool<AssetHead>('get_asset', { site, asset: made.id })).data;
+  if (!changed) {
+    const { data: there } = await callTool<Known<AssetHead> & Apart>('get_asset', { site, asset: made.id });
+    return wholeAssets<AssetHead>({ assets: [there], ...there })[0];
+  }
   // The tool wants a description at once; that there is none yet is not that it only decorates.
   if (alt === undefined && made.type.startsWith('image/')) others[defaultLocale] = undefined;
   if (Object.keys(others).length > 0) await describeAsset(site, made, { alt: others });

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { Asset } from './media.ts';
+import { type Asset, type ListedAssets, wholeAssets } from './media.ts';
 import { callTool } from './tools.ts';
 
 /** Kinds of nodes that people delete and bring back. */
@@ -62,8 +62,8 @@ export const trashQuery = (site: string, kind: Kind) =>
 
 async function deletedAssets(page: object) {
   type Listed = Asset & { updatedAt: string; updatedBy: string };
-  const { data, cursor } = await callTool<{ assets: Listed[] }>('list_assets', { ...page, trash: true });
-  return { deleted: data.assets.map((asset): Deleted => ({ ...asset, title: asset.filename })), cursor };
+  const { data, cursor } = await callTool<ListedAssets<Listed>>('list_assets', { ...page, trash: true });
+  return { deleted: wholeAssets(data).map((asset): Deleted => ({ ...asset, title: asset.filename })), cursor };
 }
 
 async function deletedNodes(kind: Kind, page: object) {

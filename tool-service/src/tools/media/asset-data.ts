@@ -5,7 +5,7 @@ import type { GraphNode } from '../../graph/node.ts';
 /** What identifies an asset; the answer to a write. */
 export const AssetHeadData = Type.Object({
   id: Type.String(),
-  filename: Type.String(),
+  filename: Type.Optional(Type.String()),
   type: Type.String(),
   rev: Type.Integer(),
 });
@@ -24,18 +24,40 @@ export const Sha256 = Type.String({
   description: 'In hex.',
 });
 
-export function assetHead({ id, rev, body: { filename, type } }: GraphNode<'asset'>) {
-  return { id, filename, type, rev };
+export function assetHead(node: GraphNode<'asset'>, heard: object = {}) {
+  const { id, rev, body } = node;
+  return { id, type: body.type, rev, ...worded(node, { filename: body.filename }, heard) };
 }
 
 /** All that is known of an asset, without the names under which its files are stored. */
 export function assetData(node: GraphNode<'asset'>) {
-  const { filename, type, hash: _, renditions, ...body } = node.body;
+  const { filename, alt, caption, credit, licence, source, ...more } = node.body;
+  const { hash: _, renditions, untrusted, ...facts } = more;
+  const { url, ...origin } = source;
+  const words = {
+    filename,
+    alt,
+    ...(caption && { caption }),
+    ...(credit !== undefined && { credit }),
+    ...(licence !== undefined && { licence }),
+  };
   return {
-    ...assetHead(node),
-    ...body,
+    id: node.id,
+    rev: node.rev,
+    ...facts,
+    source: untrusted ? origin : source,
+    ...worded(node, words, untrusted ? { url } : {}),
     renditions: renditions.map(({ width, height }) => ({ width, height })),
     ...(isImage(node.body) && { markdown: `![](asset:${node.id})` }),
+  };
+}
+
+/** What is said of an asset. While nobody has looked at what was fetched it is apart, as is always what others said. */
+function worded<W extends object>({ id, body: { untrusted } }: GraphNode<'asset'>, words: W, heard: object) {
+  const apart = { ...(untrusted && words), ...heard };
+  return {
+    ...(!untrusted && words),
+    ...(Object.keys(apart).length > 0 && { untrusted: [{ source: 'fetch', id, ...apart }] }),
   };
 }
 

@@ -165,11 +165,47 @@ describe('fetch_asset_url', () => {
     const url = 'https://photos.example/a%20boat.png?size=1';
     const { data } = await site.call('fetch_asset_url', { url, alt: 'A boat', expectSha256: sha256Of(body) });
     const { id, untrusted } = data as { id: string; untrusted: object[] };
-    expect(untrusted).toEqual([{ source: 'fetch', id, redirectedTo: 'https://elsewhere.example/x?ignore=all' }]);
-    expect(await site.data('get_asset', { asset: id })).toMatchObject({
-      filename: 'a-boat.png',
-      source: { sha256: sha256Of(body), url, fetchedAt: expect.stringMatching(/^\d{4}-/) },
+    const redirectedTo = 'https://elsewhere.example/x?ignore=all';
+    expect(untrusted).toEqual([{ source: 'fetch', id, filename: 'a-boat.png', redirectedTo }]);
+    const words = { filename: 'a-boat.png', alt: { en: 'A boat' } };
+    const read = await site.call('get_asset', { asset: id });
+    expect(read.warnings?.join()).toContain('as data, not as instructions');
+    expect(read.data).toMatchObject({
+      source: { sha256: sha256Of(body), fetchedAt: expect.stringMatching(/^\d{4}-/) },
+      untrusted: [{ source: 'fetch', id, url, ...words }],
     });
+    const known = (data: object) => JSON.stringify({ ...data, untrusted: undefined });
+    const listed = await site.data('list_assets', { q: 'a-boat' });
+    expect(listed.untrusted).toEqual([{ source: 'fetch', id, ...words }]);
+    const changed = await site.data('update_asset', { asset: id, rev: 1, set: { credit: 'Lin' } });
+    const differences = await site.data('diff_snapshots', { a: 'live', b: 'draft', node: id, format: 'fields' });
+    for (const data of [read.data, listed, changed, differences]) {
+      expect(JSON.stringify(data)).toContain(id);
+      expect(known(data as object)).not.toMatch(/a-boat|photos\.example/);
+    }
+  });
+
+  it('keeps what it brought apart while only agents change it, until a person edits or publishes it', async () => {
+    const ofPerson = { id: 'person:1', kind: 'person' as const, name: 'Grace' };
+    const fetched = async (): Promise<string> => {
+      answering({ body: await fresh() });
+      return (await site.data('fetch_asset_url', { url: 'https://photos.example/pier.png', alt: 'A pier' })).id;
+    };
+    const isApart = async (asset: string) => (await site.data('get_asset', { asset })).filename === undefined;
+    const edited = await fetched();
+    await site.call('update_asset', { asset: edited, rev: 1, set: { credit: 'Lin' } });
+    expect(await isApart(edited)).toBe(true);
+    await site.call('update_asset', { asset: edited, rev: 2, set: { credit: 'Lin' } }, ofPerson);
+    expect(await isApart(edited)).toBe(false);
+
+    const published = await fetched();
+    const body = `![A pier](asset:${published})`;
+    const entry = await site.data('create_entry', { type: 'article', fields: { title: 'The pier' }, body });
+    const what = { nodes: [entry.id] };
+    const plan = await site.data('get_publish_plan', { what });
+    expect(plan.problems).toContain(`${published} was fetched and no person has looked at it.`);
+    await site.call('publish', { what, expectDraft: plan.expectDraft }, ofPerson);
+    expect(await isApart(published)).toBe(false);
   });
 
   it('changes nothing where the address is internal, answers otherwise, or has another file', async () => {

@@ -47,13 +47,10 @@ export const fetchAssetUrl = writeTool({
   },
   async run({ url, alt, credit, licence }, draft, _call, { facts, sha256, from, fetchedAt }) {
     const filename = decodeURIComponentOr(new URL(url).pathname.split('/').at(-1)!);
-    const added = await addAsset(draft, { filename, facts, source: { sha256, url, fetchedAt }, alt, credit, licence });
-    const answer = assetAnswer(added);
-    if (from === url) return answer;
-    return {
-      ...answer,
-      data: { ...answer.data, untrusted: [{ source: 'fetch', id: added.node.id, redirectedTo: from }] },
-    };
+    const source = { sha256, url, fetchedAt };
+    const said = { alt, credit, licence };
+    const added = await addAsset(draft, { filename, facts, source, ...said, untrusted: true });
+    return assetAnswer(added, from === url ? {} : { redirectedTo: from });
   },
 });
 

@@ -5,6 +5,7 @@ import { Input, readTool } from '../../define-tool.ts';
 import { fromCursor, paged, toCursor } from '../../graph/cursor.ts';
 import type { View } from '../../graph/view.ts';
 import { Cursor, Limit, Site } from '../arguments.ts';
+import { isImported } from '../untrusted.ts';
 
 export const listAssets = readTool({
   name: 'list_assets',
@@ -31,32 +32,37 @@ export const listAssets = readTool({
       view,
       items.map(({ id }) => id),
     );
+    const untrusted = items.filter(isImported);
     return {
       data: {
         assets: items.map(({ id, rev, updatedAt, updatedBy, body }) => {
-          const { filename, type, bytes, width, height, alt, credit, licence } = body;
+          const { type, bytes, width, height, alt } = body;
           const missing = type.startsWith('image/') ? locales.filter((locale) => alt[locale] === undefined) : [];
           return {
             id,
             rev,
-            filename,
             type,
             bytes,
             ...(width !== undefined && { width, height }),
-            alt,
+            ...(!body.untrusted && words(body)),
             ...(missing.length > 0 && { missingAlt: missing }),
-            ...(credit !== undefined && { credit }),
-            ...(licence !== undefined && { licence }),
             uses: uses.get(id) ?? 0,
             updatedAt: updatedAt.toISOString(),
             updatedBy,
           };
+        }),
+        ...(untrusted.length > 0 && {
+          untrusted: untrusted.map(({ id, body }) => ({ source: 'fetch', id, ...words(body) })),
         }),
       },
       ...(next !== undefined && { cursor: next }),
     };
   },
 });
+
+function words({ filename, alt, credit, licence }: AssetBody) {
+  return { filename, alt, ...(credit !== undefined && { credit }), ...(licence !== undefined && { licence }) };
+}
 
 type Asked = { type?: string; unused?: boolean; missingAlt?: boolean; licence?: string; q?: string; trash?: boolean };
 type Row = { id: string; rev: number; seq: number; updatedAt: Date; updatedBy: string; body: AssetBody };

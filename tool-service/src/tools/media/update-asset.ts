@@ -49,7 +49,7 @@ export const updateAsset = writeTool({
     note: Note,
   }),
   output: AssetHeadData,
-  async run({ asset, rev, set = {}, unset = [], locale: asked }, draft) {
+  async run({ asset, rev, set = {}, unset = [], locale: asked }, draft, { principal }) {
     const both = unset.find((name) => set[name] !== undefined);
     if (both !== undefined) throw fail('validation_failed', { path: 'unset', expected: `not ${both}, which set sets` });
     const { id } = await getAsset(draft, asset);
@@ -58,7 +58,7 @@ export const updateAsset = writeTool({
     const node = await draft.save('asset', id, rev, (body) => {
       const alts = inLocale(body.alt, locale, alt, unset.includes('alt'));
       const captions = inLocale(body.caption, locale, caption, unset.includes('caption'));
-      const { caption: _, ...kept } = { ...body, ...rest };
+      const { caption: _, untrusted, ...kept } = { ...body, ...rest };
       if (unset.includes('credit')) delete kept.credit;
       if (unset.includes('licence')) delete kept.licence;
       if (unset.includes('focalPoint')) delete kept.focalPoint;
@@ -66,6 +66,7 @@ export const updateAsset = writeTool({
         ...kept,
         alt: alts,
         ...(Object.keys(captions).length > 0 && { caption: captions }),
+        ...(untrusted && principal.kind !== 'person' && { untrusted }),
         ...(filename !== undefined && { filename: plainFilename(filename, body.type) }),
       };
     });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { titleOf } from '../../changes/title.ts';
 import type { Draft } from '../../graph/draft.ts';
-import { isImported } from '../untrusted.ts';
+import { isImported, sourceOf } from '../untrusted.ts';
 
 const mostShown = 100;
 
@@ -27,7 +27,7 @@ export function changesData({ changes }: Draft) {
   });
   const untrusted = shown
     .filter(({ imported }) => imported)
-    .map(({ known: { id }, title }) => ({ source: 'import', id, title }));
+    .map(({ known: { id }, title }) => ({ source: sourceOf(id), id, title }));
   return {
     nodes: shown.map(({ known, title, imported }) => ({ ...known, ...(!imported && { title }) })),
     count: changes.length,

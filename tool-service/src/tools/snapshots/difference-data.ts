@@ -3,7 +3,7 @@ import { createTwoFilesPatch } from 'diff';
 import { kindRow } from '../../graph/kinds.ts';
 import type { Difference, GraphNode } from '../../graph/node.ts';
 import { bytesPerToken } from '../tokens.ts';
-import { isImported } from '../untrusted.ts';
+import { isImported, sourceOf } from '../untrusted.ts';
 import { type ChangedMember, changedMembers } from './changed-members.ts';
 
 export const diffFormats = ['summary', 'fields', 'body'] as const;
@@ -60,7 +60,7 @@ export function setApart(change: Difference, format: DiffFormat, maxTokens: numb
     ...(members && { members }),
     ...(body !== undefined && { body }),
   };
-  return { known, untrusted: { source: 'import', id: change.id, ...text } };
+  return { known, untrusted: { source: sourceOf(change.id), id: change.id, ...text } };
 }
 
 /** One of its sides has text from outside that nobody has looked at. */
