@@ -349,7 +349,7 @@ export const decideApproval = request(
     reason: Type.Optional(Type.String({ maxLength: 500 })),
     /** The person signed in a short while ago. */
     recentSignIn: Type.Boolean(),
-    /** The principal of the key that asked, as it is now, signed: what was changed on it since is judged with it. */
+    /** The signed principal of whoever asked, as they are now. Only the developer at this machine needs none. */
     requester: Type.Optional(Type.String()),
   }),
   Type.Union([Type.Object({ kind: Type.Literal('rejected') }), CallReply]),

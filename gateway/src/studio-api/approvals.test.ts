@@ -180,6 +180,18 @@ describe('an answer to what waits', () => {
     expect((await reject(owner, 'a')).json.outcome).toBe('rejected');
   });
 
+  it('runs the call of a person as they are now, and not once they left', async () => {
+    const editor = await world.person(replica, 'editor');
+    const principal = { id: `person:${editor.memberId}`, name: 'The editor' };
+    waiting('a', { principal });
+    expect((await approve(owner, 'a')).json.outcome).toBe('ran');
+    expect(asked.find(({ decision }) => decision)).toMatchObject({ requester: principal.id });
+    waiting('b', { principal });
+    await owner.send(`/api/people/${editor.memberId}`, { method: 'DELETE' });
+    expect(codeOf(await approve(owner, 'b'))).toBe('approval_revoked');
+    expect(approvals.get('b')?.state).toBe('pending');
+  });
+
   it.each([{ principal: 'x' }, { recentSignIn: true }, { callId: 'x' }, { requester: 'x' }])(
     'takes nothing else from the body: %j',
     async (forged) => {

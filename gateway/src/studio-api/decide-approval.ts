@@ -39,7 +39,7 @@ export async function decide(
   return { ...decided, ...(approval && { approval }) };
 }
 
-/** An agent acts with what its key may do today, not with what it could when it asked. */
+/** Whoever asked acts with what they may do today, not with what they could when they asked. */
 async function requesterOf(
   approval: Static<typeof ApprovalView>,
   presentPrincipal: PresentPrincipal,
@@ -47,7 +47,7 @@ async function requesterOf(
   const principalId = approval.principal.id;
   // One that was approved may be open again: its call took no effect.
   const isOpen = approval.state === 'pending' || approval.state === 'approved';
-  if (!principalId.startsWith('agent:') || !isOpen) return {};
+  if (principalId === 'local' || !isOpen) return {};
   const requester = await presentPrincipal(principalId);
   if (requester === undefined) throw fail('approval_revoked');
   return { requester };

@@ -92,8 +92,12 @@ async function reject(
   return { kind: 'rejected' };
 }
 
-/** Whoever asked, as they are now: a key that was revoked or given away takes its requests with it. */
+/**
+ * Whoever asked, as they are now: a key that was revoked or given away, or a person who left, takes their requests along.
+ * Only the developer at this machine stays who they are.
+ */
 async function presentRequester(room: Room, approval: Approval, signed: string | undefined): Promise<Principal> {
+  if (signed === undefined && approval.principal.id !== 'local') throw fail('approval_revoked');
   const requester = signed === undefined ? approval.principal : room.readPrincipal(signed);
   if (requester.id !== approval.principal.id) throw fail('permit_invalid');
   const { revoked, outdated } = await room.keys.read(requester);

@@ -1,7 +1,7 @@
 import { listApprovals } from '@cloudhal/shared/contracts';
 import { fail } from '@cloudhal/shared/errors';
 import { uuidv7 } from '@cloudhal/shared/ids';
-import type { PersonAttested, Principal } from '@cloudhal/shared/policy';
+import { type PersonAttested, type Principal, roleScopes } from '@cloudhal/shared/policy';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aPerson } from '../testing/facts.ts';
 import { anAgentOfItsOwn, codeOf, type House, openHouse, until, yes } from '../testing/house.ts';
@@ -178,6 +178,18 @@ describe('approving in Studio', () => {
     expect(await codeOf(house.call('add_redirect', { from: '/x' }, confirmed))).toBe('no error: approval_required');
     expect(await codeOf(house.decide(own.id, 'approve', { person: owner }))).toBe('forbidden');
     expect(await house.decide(own.id, 'approve', { person: editor })).toMatchObject({ kind: 'result' });
+  });
+
+  it('a person who left, or may do less now, takes their call along', async () => {
+    await setRules({ fourEyes: true });
+    const asking = { principal: editor, recentSignIn: true };
+    const left = await house.question('add_redirect', { from: '/left' }, asking);
+    expect(await codeOf(house.decide(left.id, 'approve', { requester: null }))).toBe('approval_revoked');
+    const changed = await house.question('add_redirect', { from: '/less' }, asking);
+    const requester = { ...editor, role: 'auditor' as const, scopes: roleScopes.auditor };
+    expect(await codeOf(house.decide(changed.id, 'approve', { requester }))).toBe('scope_missing');
+    expect(await house.stateOf(changed.id)).toBe('revoked');
+    expect([...effectsOf(left.id), ...effectsOf(changed.id)]).toEqual([]);
   });
 });
 

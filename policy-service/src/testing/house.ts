@@ -52,7 +52,14 @@ export type House = {
   stateOf(id: string): Promise<string | undefined>;
   stop(): Promise<void>;
 };
-type Deciding = { person?: Principal; reason?: string; recentSignIn?: boolean; callId?: string; requester?: Principal };
+type Deciding = {
+  person?: Principal;
+  reason?: string;
+  recentSignIn?: boolean;
+  callId?: string;
+  /** Who asked, as they are now: as they were, unless said otherwise; `null` where they are gone. */
+  requester?: Principal | null;
+};
 
 export type HouseOptions = {
   settings?: Partial<Settings>;
@@ -136,10 +143,15 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       if (reply.kind !== 'approval_required') throw new Error(`${tool} ran.`);
       return reply.approval;
     },
-    decide(id, decision, { person = aPerson, requester, ...more } = {}) {
+    async decide(id, decision, { person = aPerson, requester, ...more } = {}) {
       const query = { callId: uuidv7(), id, decision, recentSignIn: true, ...more, principal: token(person) };
-      const known = requester === undefined ? query : { ...query, requester: token(requester) };
-      return gatewayBus.request(decideApproval, known, { timeoutMs: 20_000 });
+      const [asked] = await store.database.query('SELECT principal FROM policy.approval WHERE id = $1', [id]);
+      const now: Principal | null | undefined = requester === undefined ? asked?.principal : requester;
+      return gatewayBus.request(
+        decideApproval,
+        { ...query, ...(now && { requester: token(now) }) },
+        { timeoutMs: 20_000 },
+      );
     },
     approvals: () => store.database.query('SELECT * FROM policy.approval ORDER BY created_at, id'),
     async record(type) {
