@@ -71,7 +71,7 @@ export async function saveSections(
 /** A page by id or path; `/` is the home page. */
 export async function getPage(view: View, ref: string, at?: At): Promise<GraphNode<'page'>> {
   if (ref !== '/') return view.get('page', ref.length > 1 ? ref.replace(/\/+$/, '') : ref, at);
-  const { homePage } = (await view.get('site', view.siteId)).body;
+  const { homePage } = (await view.get('site', view.siteId, at)).body;
   if (homePage === undefined) throw fail('not_found', { what: 'page', id: '/' });
   return view.get('page', homePage, at);
 }

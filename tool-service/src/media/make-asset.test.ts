@@ -105,10 +105,12 @@ describe('a drawing', () => {
     const text = await drawn(
       svg(
         '<defs><linearGradient id="g"><stop offset="0" stop-color="red"/></linearGradient></defs>' +
-          '<g transform="scale(2)"><path d="M0 0L5 5" fill="url(#g)"/></g><title>A &amp; B</title>',
+          '<g transform="scale(2)"><path d="M0 0L5 5" fill="url(#g)"/>' +
+          '<path d="M0 0L9 9" transform="rotate(9)translate(1, 2)" fill="url(#g) rgb(0,0,0)"/></g><title>A &amp; B</title>',
       ),
     );
     expect(text).toContain('<path d="M0 0L5 5" fill="url(#g)"></path>');
+    expect(text).toContain('transform="rotate(9)translate(1, 2)" fill="url(#g) rgb(0,0,0)"');
     expect(text).toContain('<linearGradient id="g"><stop offset="0" stop-color="red"></stop></linearGradient>');
     expect(text).toContain('A &amp; B');
     expect(text).toContain('viewBox="0 0 10 10"');
@@ -128,6 +130,10 @@ describe('a drawing', () => {
     '<rect style="fill:url(https://evil.example/x)" width="1" height="1"/>',
     '<rect fill="url(https://evil.example/x#a)" width="1" height="1"/>',
     '<rect fill="URL( //evil.example/x )" width="1" height="1"/>',
+    '<rect fill="\\75rl(https://evil.example/x#a)" width="1" height="1"/>',
+    '<rect fill="url(#g) u\\72 l(https://evil.example/x#a)" width="1" height="1"/>',
+    '<rect mask="image-set(&quot;https://evil.example/x.png&quot; 1x)" width="1" height="1"/>',
+    '<rect fill="uurl(#g)rl(//evil.example/x)" width="1" height="1"/>',
     '<set attributeName="href" to="javascript:alert(1)"/>',
     '<animate attributeName="href" values="javascript:alert(1)"/>',
     '<handler xmlns="http://www.w3.org/2001/xml-events">alert(1)</handler>',

@@ -91,12 +91,17 @@ export function sanitizeSvg(text: string): string | undefined {
 function within(tagName: string, { 'xlink:href': linked, ...attribs }: Attributes): Attributes {
   const kept: Attributes = {};
   for (const [name, value] of Object.entries({ ...(linked !== undefined && { href: linked }), ...attribs })) {
-    const fits = name === 'href' ? /^#[\w.-]+$/.test(value) : !/url\s*\(/i.test(value) || isOwnReference(value);
+    const fits = name === 'href' ? /^#[\w.-]+$/.test(value) : leadsNowhere(value);
     if (fits && name !== 'xmlns') kept[name] = value;
   }
   return tagName === 'svg' ? { xmlns: 'http://www.w3.org/2000/svg', ...kept } : kept;
 }
 
-function isOwnReference(value: string): boolean {
-  return /^\s*url\(\s*(["']?)#[\w.-]+\1\s*\)\s*$/.test(value);
+const ownReference = /url\(\s*(["']?)#[\w.-]+\1\s*\)/gi;
+const harmless = /^(?:matrix|translate|scale|rotate|skew[XY]|rgba?|hsla?|hwb|(?:ok)?lab|(?:ok)?lch|color)?\($/i;
+
+/** No escape that could spell another name, and no function but transforms, colours and references within the drawing. */
+function leadsNowhere(value: string): boolean {
+  const words = value.replace(ownReference, ' ').split(/(?<=\()|[\s),]+/);
+  return !value.includes('\\') && words.every((word) => !word.endsWith('(') || harmless.test(word));
 }

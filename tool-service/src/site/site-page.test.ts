@@ -49,6 +49,16 @@ describe('the list of a type on a published site', () => {
   });
 });
 
+describe('a path that another site could be read from', () => {
+  it.each(['//evil.example/', '/\\evil.example/', '//evil.example', '/articles//'])(
+    'leads nowhere: %s',
+    async (path) => {
+      const { status, location } = await servePage(site.database, { site: 'example', path, basePath: '' });
+      expect({ status, location }).toEqual({ status: 404, location: undefined });
+    },
+  );
+});
+
 describe('a preview of a page', () => {
   it('shows no other draft beside it: what it lists is what readers know', async () => {
     await addArticle(site, 'secret', { fields: { title: 'Secret merger' } });

@@ -59,13 +59,16 @@ export async function servePage(
   hits?: Pick<RedirectHits, 'count'>,
 ): Promise<Served> {
   const id = await siteBySlug(database, ref);
-  if (path.length > 1 && path.endsWith('/')) {
+  const view = new SqlView(database, id);
+  // Nothing of a site is there, and as a location it would lead to another.
+  const leadsAway = /\/\/|\\/.test(path);
+  if (path.length > 1 && path.endsWith('/') && !leadsAway) {
     return { status: 308, html: '', contentType, location: `${basePath}${path.replace(/\/+$/, '')}` };
   }
-  const view = new SqlView(database, id);
   const { body: site } = (await view.node(id, { track: 'live' })) as GraphNode<'site'>;
   const place = placeAt(site, path);
   const frame = await frameOf(view, { track: 'live' }, { basePath, origin, locale: place.locale });
+  if (leadsAway) return notFound(frame);
   const html = await livePage(view, frame, place);
   const policy = contentSecurityPolicy(frame);
   if (html === undefined) {

@@ -83,6 +83,21 @@ describe('get_page', () => {
     expect(await site.data('get_page', { page: id, view: 'live' })).toMatchObject({ title: 'Both', rev: 1 });
   });
 
+  it('shows the home page of the state that was asked for', async () => {
+    const [first, second] = [await newPage({ title: 'First home' }), await newPage({ title: 'Second home' })];
+    const before = (await site.view().head()).snapshot;
+    const setHome = async (homePage: string) =>
+      site.data('update_site', { rev: (await site.data('get_site')).rev, set: { homePage } });
+    await setHome(first.id);
+    await site.publish(first.id, second.id, site.id);
+    await setHome(second.id);
+    expect(await site.data('get_page', { page: '/' })).toMatchObject({ id: second.id });
+    expect(await site.data('get_page', { page: '/', view: 'live' })).toMatchObject({ id: first.id });
+    await site.call('rollback', { snapshot: before, track: 'draft', reason: 'A test.' });
+    expect(await site.data('resolve_path', { path: '/' })).toMatchObject({ id: first.id });
+    expect(await site.data('preview_page', { node: '/', view: 'live' })).toMatchObject({ node: first.id });
+  });
+
   it('shows a page as it was at a snapshot', async () => {
     const { snapshot, data } = await site.call('create_page', { title: 'Was' });
     const { id } = data as { id: string };
