@@ -87,17 +87,36 @@ describe('files of assets in a bucket', () => {
       .toSorted();
 
   test('are for all that read or write them, and for no other', () => {
-    const names = ['gateway', 'tools-content', 'tools-media', 'tools-render'];
+    const names = ['gateway', 'tools-media', 'tools-render'];
     expect(using('compose')).toEqual(names);
     expect(using('Kubernetes')).toEqual(names);
   });
 
   test('are reached by them', () => {
-    for (const name of using('compose')) expect(composeBucket.services[name].networks).toEqual(['outside']);
+    const free = ['gateway', 'tools-media'];
+    for (const name of free) expect(composeBucket.services[name].networks).toEqual(['outside']);
     const { podSelector, egress } = documents('components/s3/network-policy.yaml')[0]!.spec;
-    expect(podSelector.matchExpressions[0].values).toEqual(using('Kubernetes'));
+    expect(podSelector.matchExpressions[0].values).toEqual(free);
     const internet = of('NetworkPolicy').find(({ metadata }) => metadata.name === 'to-the-internet')!;
     expect(egress[0].to).toEqual(internet.spec.egress[0].to);
+  });
+
+  test('give the worker that has a browser no way to anything but the bucket', () => {
+    const ways = Object.values<Tree>({ ...compose.services, ...composeBucket.services });
+    expect(composeBucket.services['tools-render'].networks).toEqual(['bucket']);
+    expect(ways.filter(({ networks }) => networks.includes('bucket'))).toHaveLength(1);
+    // A bridge whose name the guide gives to the firewall of the host.
+    const bridge = composeBucket.networks.bucket.driver_opts['com.docker.network.bridge.name'];
+    expect(bridge.length).toBeLessThan(16);
+    expect(readFileSync(houseFile('docs/guides/deploy.md'), 'utf8')).toContain(`-i ${bridge} !`);
+
+    const [free, own] = documents('components/s3/network-policy.yaml');
+    expect(free!.spec.podSelector.matchExpressions[0].values).not.toContain('tools-render');
+    expect(own!.spec).toEqual({
+      podSelector: { matchLabels: { 'app.kubernetes.io/name': 'tools-render' } },
+      policyTypes: ['Egress'],
+      egress: [],
+    });
   });
 
   test('are asked for by names that .env.example tells', () => {
