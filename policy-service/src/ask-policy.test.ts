@@ -64,6 +64,19 @@ describe('get_mode', () => {
   });
 });
 
+describe('a site that a key was taken from', () => {
+  it('is not shown any more in what waits', async () => {
+    house.rooms.sites.push({ id: 'site_2', slug: 'two', title: 'Two' });
+    const before = anAgentOfItsOwn({ sites: ['site_1', 'site_2'] });
+    await house.question('publish', { site: 'site_1', what: 'secret' }, { principal: before });
+    const now = { ...before, sites: ['site_2'] };
+    house.rooms.sites.pop();
+    expect((await own(now, 'list_approvals')).data).toEqual({ approvals: [] });
+    expect((await own(now, 'get_mode')).data).toMatchObject({ waiting: [] });
+    expect((await own(before, 'get_mode')).data).toMatchObject({ waiting: [{ site: 'site_1' }] });
+  });
+});
+
 describe('explain_policy', () => {
   it('is the decision without its consequences', async () => {
     const principal = anAgentOfItsOwn();

@@ -2,10 +2,10 @@ import { fail } from '@cloudhal/shared/errors';
 import { argumentsHash, type Permit, verifyPermit } from '@cloudhal/shared/permit';
 import { effects, type Mode, type Principal } from '@cloudhal/shared/policy';
 import type { ToolResult } from '@cloudhal/shared/tool';
-import { listApprovals, viewOf } from './approvals/list-approvals.ts';
+import { type Filter, listApprovals, viewOf } from './approvals/list-approvals.ts';
 import { move, readApproval } from './approvals/move.ts';
 import { effectiveMode } from './effective-mode.ts';
-import { type Elevation, elevationColumns, endElevation, viewOfElevation } from './elevations/elevation.ts';
+import { type Elevation, elevationColumns, endElevation, stillLifts, viewOfElevation } from './elevations/elevation.ts';
 import { requestElevation, type Wish } from './elevations/request-elevation.ts';
 import { explainCall, type Question } from './explain.ts';
 import { modeMatrix } from './mode-matrix.ts';
@@ -48,10 +48,11 @@ async function getMode(room: Room, { permit, principal }: Ask): Promise<ToolResu
   const open = await room.database.query<Elevation>(
     `SELECT ${elevationColumns} FROM policy.elevation
      WHERE principal_id = $1 AND state IN ('pending', 'granted') AND ends_at > clock_timestamp()
-       AND ($2::text IS NULL OR site IS NULL OR site = $2) ORDER BY created_at DESC`,
-    [principal.id, permit.site ?? null],
+       AND ($2::text IS NULL OR site IS NULL OR site = $2)
+       AND (state = 'pending' OR ${stillLifts('$3')}) ORDER BY created_at DESC`,
+    [principal.id, permit.site ?? null, principal.mode],
   );
-  const { approvals } = await listApprovals(room, { principalId: principal.id, sites: '*', states: ['pending'] });
+  const { approvals } = await listApprovals(room, { ...ownOnly(principal), states: ['pending'] });
   const granted = open.filter(({ state }) => state === 'granted');
   // One for certain tools, or for another site than was asked about, does not lift the mode as such.
   const general = granted.filter(({ tools, site }) => tools === null && (site === null || site === permit.site));
@@ -135,13 +136,17 @@ async function explain(room: Room, { principal, args }: Ask): Promise<ToolResult
 async function listOwn(room: Room, { principal, args }: Ask): Promise<ToolResult> {
   const { status, cursor } = args as { status?: string; cursor?: string };
   const page = await listApprovals(room, {
-    principalId: principal.id,
-    sites: '*',
+    ...ownOnly(principal),
     ...(status !== undefined && { states: [status] }),
     ...(cursor !== undefined && { cursor }),
   });
   const approvals = page.approvals.map(shownToAgent);
   return { data: { approvals }, ...(page.cursor !== undefined && { cursor: page.cursor }) };
+}
+
+/** Of the sites that the key reaches today, and what concerns none. */
+function ownOnly({ id, sites }: Principal): Pick<Filter, 'principalId' | 'sites'> {
+  return { principalId: id, sites: sites === '*' ? sites : ['', ...sites] };
 }
 
 /** The differences hold what strangers wrote, in comments and imports: they are for people. */

@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import type { KnownTool } from './catalogue.ts';
 import { type Decision, decide, type Facts } from './decide.ts';
 import { effectiveMode } from './effective-mode.ts';
-import { type Elevation, elevationColumns } from './elevations/elevation.ts';
+import { type Elevation, elevationColumns, stillLifts } from './elevations/elevation.ts';
 import { mustBeCurrent } from './prepare.ts';
 import type { Room } from './room.ts';
 import { defaultSiteRules } from './site-rules.ts';
@@ -70,11 +70,12 @@ function decideOnSmall(facts: Facts, effect: Change['effect']): Decision | undef
 }
 
 /** The strongest first, as a call takes it. */
-function activeElevations(room: Room, { id }: Principal, site: string | undefined): Promise<Elevation[]> {
+function activeElevations(room: Room, { id, mode }: Principal, site: string | undefined): Promise<Elevation[]> {
   return room.database.query<Elevation>(
     `SELECT ${elevationColumns} FROM policy.elevation
      WHERE principal_id = $1 AND state = 'granted' AND ends_at > clock_timestamp() AND (site IS NULL OR site = $2)
+       AND ${stillLifts('$4')}
      ORDER BY array_position($3::text[], mode) DESC, ends_at DESC`,
-    [id, site ?? null, modes],
+    [id, site ?? null, modes, mode],
   );
 }

@@ -161,9 +161,12 @@ describe('a scheduled release', () => {
     expect(await outcome(elevated)).toBe('approval_revoked');
     await house.database.query(
       `INSERT INTO policy.elevation (id, call_id, principal_id, principal, mode, minutes, reason, state, ends_at)
-       VALUES ('el_1', 'c-el', 'agent:k', '{}', 'auto', 5, 'test', 'granted', clock_timestamp() + interval '5 minutes')`,
+       VALUES ('el_1', 'c-el', 'agent:k', '{"mode": "edits"}', 'auto', 5, 'test', 'granted', clock_timestamp() + interval '5 minutes')`,
     );
     expect(await outcome(elevated)).toBe('runs');
+    isNow({ mode: 'plan' });
+    expect(await outcome(elevated)).toBe('approval_revoked');
+    isNow({ mode: 'edits' });
     await house.database.query(`UPDATE policy.elevation SET ends_at = clock_timestamp() WHERE id = 'el_1'`);
     expect(await outcome(elevated)).toBe('approval_revoked');
     // Approved while the elevation lasted: the permit has its mode, and the person's answer.

@@ -2,7 +2,7 @@ import { presentPrincipal } from '@cloudhal/shared/contracts';
 import { CloudhalError, fail } from '@cloudhal/shared/errors';
 import { auditEvent, putInOutbox } from '@cloudhal/shared/outbox';
 import { type Permit, signPermit, verifyPastPermit } from '@cloudhal/shared/permit';
-import { intersectScopes, modeAtMost, type Principal, type Scope } from '@cloudhal/shared/policy';
+import { intersectScopes, type Mode, modeAtMost, type Principal, type Scope } from '@cloudhal/shared/policy';
 import { policyVersion } from './deps.ts';
 import { effectiveMode, higher } from './effective-mode.ts';
 import { bearerOf } from './permit.ts';
@@ -54,11 +54,11 @@ async function mustStillHold(
   { diff, nodes }: Found,
 ): Promise<Pick<Permit, 'principal' | 'scopes' | 'sites'>> {
   const { principal, site, tool, argumentsHash, rule, base, mode } = permit;
-  const holder = await holderNow(room, permit);
+  const { ownMode, ...holder } = await holderNow(room, permit);
   if (base?.diff !== diff) throw fail('digest_moved');
   const { now, rules, elevation } = await readStanding(room.database, {
     callId,
-    principal,
+    principal: { ...principal, mode: ownMode },
     site,
     tool,
     argumentsHash,
@@ -80,10 +80,13 @@ function mustStillBeSmall(nodes: number, { publishingWindow, smallPublishNodes }
 }
 
 /** The gateway says who they are now, from its database; without its answer nothing goes live. */
-async function holderNow(room: Room, permit: Due): Promise<Pick<Permit, 'principal' | 'scopes' | 'sites'>> {
+async function holderNow(
+  room: Room,
+  permit: Due,
+): Promise<Pick<Permit, 'principal' | 'scopes' | 'sites'> & { ownMode: Mode }> {
   const { principal, scopes, sites } = permit;
   // The developer at this machine is whoever runs it.
-  if (principal.kind === 'local') return { principal, scopes, sites };
+  if (principal.kind === 'local') return { principal, scopes, sites, ownMode: permit.mode };
   const { principal: signed } = await room.bus
     .request(presentPrincipal, { id: principal.id }, { timeoutMs: askGatewayMs })
     .catch(() => {
@@ -92,7 +95,12 @@ async function holderNow(room: Room, permit: Due): Promise<Pick<Permit, 'princip
   const now = signed === undefined ? undefined : room.readPrincipal(signed);
   const { scopes: needed } = await room.tools.find(permit.tool);
   if (now?.id !== principal.id || !mayStill(now, permit, needed)) throw fail('approval_revoked');
-  return { principal: bearerOf(now), scopes: intersectScopes(scopes, heldScopes(now)), sites: now.sites };
+  return {
+    principal: bearerOf(now),
+    scopes: intersectScopes(scopes, heldScopes(now)),
+    sites: now.sites,
+    ownMode: now.mode,
+  };
 }
 
 function mayStill(now: Principal, permit: Due, needed: readonly Scope[]): boolean {

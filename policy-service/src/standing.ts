@@ -1,6 +1,7 @@
 import type { Queryable } from '@cloudhal/shared/database';
 import type { ErrorBody } from '@cloudhal/shared/errors';
 import { type Mode, modes, type Principal } from '@cloudhal/shared/policy';
+import { stillLifts } from './elevations/elevation.ts';
 import { defaultSiteRules, type SiteRules } from './site-rules.ts';
 import { taintName } from './taint-store.ts';
 
@@ -21,7 +22,7 @@ export type Standing = {
 
 type Query = {
   callId: string;
-  principal: Pick<Principal, 'id' | 'kind' | 'keyId'>;
+  principal: Pick<Principal, 'id' | 'kind' | 'keyId' | 'mode'>;
   site: string | undefined;
   tool: string;
   argumentsHash: string;
@@ -48,7 +49,7 @@ export async function readStanding(database: Queryable, query: Query): Promise<S
        (SELECT jsonb_build_object('id', id, 'mode', mode, 'endsAt', extract(epoch FROM ends_at) * 1000)
         FROM policy.elevation
         WHERE principal_id = $3 AND state = 'granted' AND ends_at > clock_timestamp()
-          AND (site IS NULL OR site = $1) AND (tools IS NULL OR $4 = ANY(tools))
+          AND (site IS NULL OR site = $1) AND (tools IS NULL OR $4 = ANY(tools)) AND ${stillLifts('$8')}
         ORDER BY array_position($6::text[], mode) DESC, ends_at DESC LIMIT 1) AS elevation`,
     [
       query.site ?? '',
@@ -58,6 +59,7 @@ export async function readStanding(database: Queryable, query: Query): Promise<S
       query.argumentsHash,
       modes,
       taintName(query.principal) ?? '',
+      query.principal.mode,
     ],
     { name: 'policy.standing' },
   );

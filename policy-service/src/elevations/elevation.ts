@@ -1,7 +1,7 @@
 import { type AuditEvent, deploymentChain } from '@cloudhal/shared/audit-event';
 import type { ElevationView } from '@cloudhal/shared/contracts';
 import { auditEvent, putInOutbox } from '@cloudhal/shared/outbox';
-import type { Mode, Principal } from '@cloudhal/shared/policy';
+import { type Mode, modes, type Principal } from '@cloudhal/shared/policy';
 import type { Static } from 'typebox';
 import { effectiveMode } from '../effective-mode.ts';
 import { serviceName } from '../record.ts';
@@ -33,6 +33,12 @@ export type Elevation = {
 export const elevationColumns = `id, principal, key_id AS "keyId", site, tools, mode, minutes, reason, state,
   created_at AS "createdAt", ends_at AS "endsAt", decided_by AS "decidedBy",
   decided_at AS "decidedAt"`;
+
+/** In SQL, whether it still lifts a key of this mode: setting the key lower than it was then takes the elevation, too. */
+export function stillLifts(mode: string): string {
+  const order = `ARRAY['${modes.join("', '")}']`;
+  return `array_position(${order}, ${mode}::text) >= array_position(${order}, principal->>'mode')`;
+}
 
 export type End = {
   from: readonly ElevationState[];

@@ -164,6 +164,16 @@ describe('granting it', () => {
     expect(await publishes(principal)).toBe('approval_required');
   });
 
+  it('holds no longer once the key is set lower than it was', async () => {
+    const principal = anAgentOfItsOwn();
+    await decide((await request(principal)).id, 'grant');
+    await house.keyValue.set(`key-generation:${principal.keyId}`, '2');
+    const lowered = { ...principal, mode: 'plan' as const, keyGeneration: 2 };
+    expect(await codeOf(house.call('update_page', { title: 'x' }, { principal: lowered }))).toBe('mode_forbids');
+    expect(await codeOf(house.call('publish', { what: 'x' }, { principal: lowered }))).toBe('mode_forbids');
+    expect((await own(lowered, 'get_mode')).data).toMatchObject({ effectiveMode: 'plan', elevations: [] });
+  });
+
   it('ends with the key', async () => {
     const principal = anAgentOfItsOwn();
     const { id } = await request(principal);
