@@ -12,7 +12,7 @@ import { storedResult } from './approvals/stored-result.ts';
 import { type Trust, trustIn } from './approvals/trust.ts';
 import { countDecision } from './counts.ts';
 import { type Deadline, deadlineIn } from './deadline.ts';
-import { approvalOf, goOn } from './go-on.ts';
+import { approvalOf, goOn, taintByResult } from './go-on.ts';
 import { type Asked, type Judged, judge, mustBeCurrent, prepare } from './prepare.ts';
 import { recordRefusal, recordStored, type Told } from './record.ts';
 import { revokeKey } from './revoke-key.ts';
@@ -58,6 +58,7 @@ export async function answerCall(
       const approval = await questionOf(room, course.approval, { trust, canElicit, now: judged.standing.now });
       return { kind: 'approval_required', approval };
     }
+    await taintByResult(room, principal, judged);
     const stored = await storedResult(room, course.approval, { once: course.once, budget });
     if (stored === undefined) continue;
     await recordStored(room, { ...asked, prepared: judged, decision: judged.decision }, course.approval.id);

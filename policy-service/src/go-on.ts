@@ -24,8 +24,8 @@ export async function goOn(
   { callId, principal, judged, client, approval }: Going,
   context: AnswerContext,
 ): Promise<typeof forwarded> {
-  const { tool, args, site, standing } = judged;
-  if (tool.untrusted) await taint(room.database, principal, standing.rules.taintMinutes);
+  const { tool, args, site } = judged;
+  await taintByResult(room, principal, judged);
   if (tool.name === 'delete_comment' && site) await forgetComment(room.database, site.id, String(args.comment));
   if (context.signal.aborted) throw fail('deadline_exceeded_not_applied');
   const permit = issuePermit(room, {
@@ -37,6 +37,11 @@ export async function goOn(
     ...(approval && { approval }),
   });
   return context.forward(run[tool.pool], { permit, arguments: args }, 'tool_unavailable');
+}
+
+/** Comes before a result that may carry text from strangers is on its way, whether it is new or stored. */
+export async function taintByResult(room: Room, principal: Principal, { tool, standing }: Judged): Promise<void> {
+  if (tool.untrusted) await taint(room.database, principal, standing.rules.taintMinutes);
 }
 
 /** What a permit says about the approval that it is given under. */

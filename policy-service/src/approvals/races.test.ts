@@ -2,6 +2,7 @@ import { events } from '@cloudhal/shared/contracts';
 import { fail } from '@cloudhal/shared/errors';
 import type { Principal } from '@cloudhal/shared/policy';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { taintedUntil } from '../taint-store.ts';
 import { aPerson } from '../testing/facts.ts';
 import { anAgentOfItsOwn, codeOf, type House, openHouse, type Question, until, yes } from '../testing/house.ts';
 
@@ -123,6 +124,16 @@ describe('R11: a token that was used', () => {
     // Without the token it is a new wish.
     const anew = await house.question('publish', args, { principal });
     expect(anew.id).not.toBe(id);
+  });
+
+  it('taints the key again where the result may carry text from strangers', async () => {
+    const principal = anAgentOfItsOwn({ mode: 'manual' });
+    const url = { url: 'https://x.example/a.png' };
+    const { id } = await house.question('fetch_asset_url', url, { principal });
+    await house.decide(id, 'approve', { requester: principal });
+    await house.database.query('DELETE FROM policy.taint WHERE key = $1', [principal.keyId]);
+    expect((await house.call('fetch_asset_url', url, { principal })).kind).toBe('result');
+    expect(await taintedUntil(house.database, principal)).toBeDefined();
   });
 
   it('is not needed where an idempotency key says that it is the wish of before', async () => {

@@ -94,7 +94,12 @@ export const someTools: ToolFacts[] = [
     inputSchema: schema({ from: text, confirmToken }),
   }),
   tool('propose_term', { scopes: ['taxonomy:write'], inputSchema: schema({ op: text, term: text, confirmToken }) }),
-  tool('fetch_asset_url', { scopes: ['media:write'], pool: 'media', inputSchema: schema({ url: text, confirmToken }) }),
+  tool('fetch_asset_url', {
+    scopes: ['media:write'],
+    pool: 'media',
+    untrusted: true,
+    inputSchema: schema({ url: text, confirmToken }),
+  }),
   ...ownTools.map((name) =>
     tool(name, {
       effect: name.startsWith('request') || name.startsWith('end') || name.startsWith('cancel') ? 'ask' : 'read',
