@@ -81,8 +81,8 @@ async function reject(
 ): Promise<Reply> {
   const rejected = await change(room, (tx) =>
     move(tx, approval.id, {
-      from: ['pending'],
-      to: 'rejected',
+      from: [approval.state],
+      to: approval.state === 'pending' ? 'rejected' : 'revoked',
       unexpired: true,
       actor: actorOf(person),
       decided: { by: person.id, via: 'studio', ...(reason && { reason }) },

@@ -151,6 +151,20 @@ describe('approving in Studio', () => {
     void lost;
   });
 
+  it('stops an approved call that took no effect', async () => {
+    const principal = anAgentOfItsOwn();
+    house.rooms.behaviour = 'hang';
+    const question = await house.question('publish', args, { principal });
+    await house.call('publish', args, { principal, ...yes(question), timeoutMs: 800 }).catch(() => undefined);
+    house.rooms.abortAll();
+    await until(async () => (await house.stateOf(question.id)) === 'approved');
+    house.rooms.behaviour = 'succeed';
+    expect(await codeOf(house.decide(question.id, 'reject'))).toBe('no error: rejected');
+    expect(await house.stateOf(question.id)).toBe('revoked');
+    expect((await house.call('publish', args, { principal })).kind).toBe('approval_required');
+    expect(effectsOf(question.id)).toEqual([]);
+  });
+
   it('R21: comes too late once it has expired', async () => {
     const { id } = await house.question('publish', args, { principal: anAgentOfItsOwn() });
     await house.database.query('UPDATE policy.approval SET expires_at = clock_timestamp() WHERE id = $1', [id]);
