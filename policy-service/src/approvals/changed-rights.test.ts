@@ -127,6 +127,20 @@ describe('R23: the tool or the policy changes while a call waits', () => {
     }
   });
 
+  it('a skill that was dropped or exchanged is asked about anew', async () => {
+    const principal = anAgentOfItsOwn({ mode: 'manual' });
+    const ask = (skill?: string) =>
+      house.question('update_page', { title: 'x' }, { principal, ...(skill && { skill }) });
+    house.rooms.skills.set('other', ['content:write']);
+    const first = await ask('write-article');
+    expect((await ask('write-article')).id).toBe(first.id);
+    const second = await ask();
+    const third = await ask('other');
+    expect(new Set([first.id, second.id, third.id]).size).toBe(3);
+    expect(await house.stateOf(first.id)).toBe('stale');
+    expect(await house.stateOf(second.id)).toBe('stale');
+  });
+
   it('another version of the policy judges anew, and a deny wins', async () => {
     const principal = anAgentOfItsOwn();
     const question = await asked(principal);

@@ -3,10 +3,16 @@ import type { Judged } from '../prepare.ts';
 import type { Approval } from './approval.ts';
 import type { Trust } from './trust.ts';
 
-/** Whether what the person saw is still so: the same tool, and the same state of what the call changes. */
-export function isSameGround(approval: Approval, { tool, assessment }: Pick<Judged, 'tool' | 'assessment'>): boolean {
+/** Whether what the person saw is still so: the same tool under the same skill, and the same state of what the call changes. */
+export function isSameGround(
+  approval: Approval,
+  { tool, skill, assessment }: Pick<Judged, 'tool' | 'skill' | 'assessment'>,
+): boolean {
   return (
-    approval.schemaHash === tool.schemaHash && canonicalJson(approval.base) === canonicalJson(assessment?.base ?? {})
+    approval.schemaHash === tool.schemaHash &&
+    approval.skill?.name === skill?.name &&
+    approval.skill?.digest === skill?.digest &&
+    canonicalJson(approval.base) === canonicalJson(assessment?.base ?? {})
   );
 }
 

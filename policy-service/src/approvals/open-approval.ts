@@ -69,15 +69,14 @@ async function close(tx: Tx, found: Approval, { judged }: Case): Promise<void> {
 /** The same request by the same principal, whose rights may have changed since. */
 async function renew(tx: Tx, found: Approval, { asked, judged }: Case): Promise<Approval> {
   const [approval] = await tx.query<Approval>(
-    `UPDATE policy.approval SET principal = $2, mode = $3, policy_version = $4, skill = $5, client = coalesce($6, client),
-       idempotency_key = coalesce($7, idempotency_key)
+    `UPDATE policy.approval SET principal = $2, mode = $3, policy_version = $4, client = coalesce($5, client),
+       idempotency_key = coalesce($6, idempotency_key)
      WHERE id = $1 RETURNING ${approvalColumns}`,
     [
       found.id,
       JSON.stringify(asked.principal),
       judged.decision.mode,
       policyVersion,
-      skillOf(judged),
       asked.client ? JSON.stringify(asked.client) : null,
       judged.idempotencyKey ?? null,
     ],
