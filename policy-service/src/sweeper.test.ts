@@ -22,6 +22,20 @@ async function asked(tool: string, days: number): Promise<string> {
 const shown = async (id: string) =>
   JSON.stringify((await house.approvals()).find((approval) => approval.id === id)?.summary);
 
+describe('a key that was revoked while nobody listened', () => {
+  it('is found among any number of keys that have something open', async () => {
+    const { id } = await house.question('publish', { what: 'x' }, { principal: anAgentOfItsOwn() });
+    await house.database.query(
+      `INSERT INTO policy.elevation (id, call_id, principal_id, principal, key_id, mode, minutes, reason, state, ends_at)
+       SELECT 'elv_' || n, 'call-' || n, 'agent:' || n, '{}', lpad(n::text, 4, '0'), 'auto', 5, 'x', 'pending',
+         now() + interval '1 day' FROM generate_series(1, 600) n`,
+    );
+    await house.database.query(`UPDATE policy.approval SET key_id = 'last' WHERE id = $1`, [id]);
+    await house.keyValue.set('revoked:last', '1');
+    await until(async () => (await house.stateOf(id)) === 'revoked');
+  });
+});
+
 describe('what readers wrote', () => {
   it('is forgotten 30 days after a person was asked about it, and what was asked otherwise is kept', async () => {
     const [old, young, other] = [

@@ -82,12 +82,20 @@ async function settleUnheard(room: Room): Promise<void> {
 
 /** Keys that were revoked while nobody here listened. */
 async function revokeUnheard(room: Room): Promise<void> {
-  const keys = await room.database.query<{ keyId: string }>(
-    `SELECT key_id AS "keyId" FROM policy.approval WHERE state IN ('pending', 'approved') AND key_id IS NOT NULL
-     UNION SELECT key_id FROM policy.elevation WHERE state IN ('pending', 'granted') AND key_id IS NOT NULL LIMIT 500`,
-  );
-  for (const { keyId } of keys) {
-    if (await room.keys.isRevoked(keyId)) await revokeKey(room, keyId);
+  let after = '';
+  for (;;) {
+    const keys = await room.database.query<{ keyId: string }>(
+      `SELECT key_id AS "keyId" FROM policy.approval WHERE state IN ('pending', 'approved') AND key_id > $1
+       UNION SELECT key_id FROM policy.elevation WHERE state IN ('pending', 'granted') AND key_id > $1
+       ORDER BY 1 LIMIT ${batch}`,
+      [after],
+    );
+    for (const { keyId } of keys) {
+      if (await room.keys.isRevoked(keyId)) await revokeKey(room, keyId);
+    }
+    const last = keys.at(-1);
+    if (last === undefined || keys.length < batch) return;
+    after = last.keyId;
   }
 }
 
