@@ -127,7 +127,9 @@ function mcpRoutes({ log, authenticate, limiter, mcp }: AppDeps): Router {
   router.post('/', async (request, response) => {
     const auth = await authenticate(request, request.ip);
     const { principal, ratePerMinute } = auth.extra;
-    await Promise.all([limiter.take('key', principal.keyId!, ratePerMinute), limiter.take('owner', principal.owner!)]);
+    // What a key is refused takes nothing from the other keys of its owner.
+    await limiter.take('key', principal.keyId!, ratePerMinute);
+    await limiter.take('owner', principal.owner!);
     await mcp(Object.assign(request, { auth }), response);
   });
   router.all('/', ({ method }) => {

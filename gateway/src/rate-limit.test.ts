@@ -68,6 +68,15 @@ describe('the rate limit of a key', () => {
     expect(passed.reduce((a, b) => a + b)).toBe(5);
   });
 
+  it('takes nothing from the other keys of its owner once it is used up', async () => {
+    const [replica] = await replicas(1, { limits: { key: slow(2), owner: slow(5) } });
+    const [noisy, calm] = await Promise.all(
+      ['noisy', 'calm'].map((name) => replica!.createAgentKey({ name, scopes: '*' })),
+    );
+    expect(await passing(20, [replica!], noisy!.secret)).toBe(2);
+    expect(await passing(2, [replica!], calm!.secret)).toBe(2);
+  });
+
   it('is tighter for calls that change something', async () => {
     const [replica] = await replicas(1, { limits: { owner: slow(100), mutation: slow(2) } });
     const { secret } = await replica!.createAgentKey({ name: 'writer', scopes: '*' });

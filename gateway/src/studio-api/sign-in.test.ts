@@ -173,6 +173,23 @@ describe('signing in', () => {
     }
   });
 
+  it('is not taken from an account by an address that is over its limit', async () => {
+    const guarded = await startWorld('postgres');
+    try {
+      const there = await guarded.replica({ trustProxy: true, limits: { signIn: { perMinute: 1, burst: 3 } } });
+      const attempt = async (from: string, name: string) => {
+        const headers = { origin: there.url, 'content-type': 'application/json', 'x-forwarded-for': from };
+        const body = JSON.stringify({ email: `${name}@example.com`, password: 'wrong password' });
+        return (await there.send('/api/auth/sign-in/email', { method: 'POST', headers, body })).status;
+      };
+      for (const name of ['a', 'b', 'c']) expect(await attempt('192.0.2.1', name)).toBe(401);
+      for (let i = 0; i < 4; i++) expect(await attempt('192.0.2.1', 'ada')).toBe(429);
+      expect(await attempt('198.51.100.1', 'ada')).toBe(401);
+    } finally {
+      await guarded.stop();
+    }
+  });
+
   it('is no way to make an account, whatever the library could do', async () => {
     for (const path of [
       '/sign-up/email',

@@ -34,12 +34,11 @@ export type SignIn = ReturnType<typeof createSignIn>;
 
 /** Signing in and out, and passwords, through Better Auth. */
 export function createSignIn({ people, pass, record, limiter, failures, methods }: SignInDeps) {
-  /** Neither one address nor one account can be tried at will. */
-  const limited = (request: Request, account: string) =>
-    Promise.all([
-      limiter.take('signIn', limiterAddress(request.ip)),
-      limiter.take('signIn', createHash('sha256').update(account).digest('base64url')),
-    ]);
+  /** Neither one address nor one account can be tried at will; an address that is refused shuts nobody else out. */
+  async function limited(request: Request, account: string): Promise<void> {
+    await limiter.take('signIn', limiterAddress(request.ip));
+    await limiter.take('signIn', createHash('sha256').update(account).digest('base64url'));
+  }
 
   async function signIn(credentials: { email: string; password: string }, request: Request, response: Response) {
     const email = credentials.email.toLowerCase();
