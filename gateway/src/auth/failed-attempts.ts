@@ -14,11 +14,21 @@ export type FailedAttempt = {
 export type FailedAttempts = { add(attempt: FailedAttempt): void; flush(): Promise<void>; stop(): Promise<void> };
 
 const mostLines = 500;
+/** Where the lines beyond these are counted. */
+const others = 'others';
 
 /** Refused credentials go into the record as one line for each prefix, network and minute, so that nobody can flood it. */
 export function createFailedAttempts(deps: { database: Database; log: Log; everyMs?: number }): FailedAttempts {
   const { database, log, everyMs = 60_000 } = deps;
   let counts = new Map<string, FailedAttempt & { count: number }>();
+
+  function note(attempt: FailedAttempt, times: number): void {
+    const key = JSON.stringify(attempt);
+    const line = counts.get(key);
+    if (line) line.count += times;
+    else if (counts.size < mostLines || attempt.network === others) counts.set(key, { ...attempt, count: times });
+    else note({ ...attempt, prefix: others, network: others }, times);
+  }
 
   async function flush(): Promise<void> {
     if (counts.size === 0) return;
@@ -35,7 +45,8 @@ export function createFailedAttempts(deps: { database: Database; log: Log; every
     try {
       await database.transaction((tx) => putInOutbox(tx, 'gateway', ...made));
     } catch (error) {
-      log.warn({ err: error, lines: lines.length }, 'refused credentials could not be recorded');
+      log.warn({ err: error, lines: lines.length }, 'refused credentials could not be recorded yet');
+      for (const { count, ...attempt } of lines) note(attempt, count);
     }
   }
 
@@ -43,19 +54,7 @@ export function createFailedAttempts(deps: { database: Database; log: Log; every
   timer.unref();
 
   return {
-    add(attempt) {
-      const full = counts.size >= mostLines;
-      const key = JSON.stringify(attempt);
-      const line = counts.get(key);
-      if (line) line.count++;
-      else if (!full) counts.set(key, { ...attempt, count: 1 });
-      else {
-        const rest = { ...attempt, prefix: 'others', network: 'others' };
-        const others = counts.get(JSON.stringify(rest));
-        if (others) others.count++;
-        else counts.set(JSON.stringify(rest), { ...rest, count: 1 });
-      }
-    },
+    add: (attempt) => note(attempt, 1),
     flush,
     async stop() {
       clearInterval(timer);
