@@ -1,6 +1,12 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { events } from '@cloudhal/shared/contracts';
+import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, type Replica, startWorld, type World } from '../testing/world.ts';
+import { eventRoutes } from './events.ts';
 
 let world: World;
 let replica: Replica;
@@ -95,5 +101,72 @@ describe('the stream of changes', () => {
     await last.next('hello');
     await Promise.all([last.ended(), stopping.stop()]);
     for (const stream of streams) stream.close();
+  });
+
+  describe('of a browser that does not read', () => {
+    const sockets: Socket[] = [];
+    afterAll(() => sockets.forEach((socket) => void socket.destroy()));
+
+    /** Sees nothing of what is sent until it is told to. */
+    async function open(): Promise<Socket> {
+      const { host } = new URL(replica.url);
+      const socket = connect(replica.port!, '127.0.0.1').on('error', () => undefined);
+      sockets.push(socket.pause());
+      socket.write(`GET /api/events HTTP/1.1\r\nHost: ${host}\r\nCookie: ${person.cookie}\r\n\r\n`);
+      await sleep(200);
+      return socket;
+    }
+    /** More at a time than the system keeps for a connection. */
+    function flood(times: number): void {
+      for (let i = 0; i < times; i++) replica.bus.publish(events.resourceUpdated, { uri: `x://${'y'.repeat(60_000)}` });
+    }
+
+    it('is written to no more once it gave way', async () => {
+      await open();
+      flood(100);
+      await sleep(200);
+      const later = [];
+      for (let i = 0; i < 12; i++) later.push(await follow());
+      moved('apr_4');
+      for (const stream of later) {
+        expect((await stream.next('change')).data).toEqual({ topic: 'approvals', id: 'apr_4' });
+        stream.close();
+      }
+    });
+
+    it('is cut once too much waits for it', async () => {
+      const socket = await open();
+      flood(200);
+      await sleep(200);
+      let bytes = 0;
+      socket.on('data', (chunk) => {
+        bytes += chunk.length;
+      });
+      socket.resume();
+      await expect.poll(() => socket.closed, { timeout: 3_000 }).toBe(true);
+      expect(bytes).toBeLessThan(200 * 60_000);
+    });
+  });
+
+  it('does not begin for a browser that left while its session was looked up', async () => {
+    let listening = 0;
+    let known: (person: object) => void = () => undefined;
+    const lookup = new Promise<object>((resolve) => {
+      known = resolve;
+    });
+    const person = () => lookup;
+    const listen = () => ({ missed: [], stop: () => void listening--, begun: ++listening });
+    const { router } = eventRoutes({ person } as never, { listen } as never);
+    const server = createServer(express().use(router)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await sleep(100);
+    socket.destroy();
+    await sleep(100);
+    known({ member: { id: 'm' } });
+    await sleep(50);
+    expect(listening).toBe(0);
+    server.close();
   });
 });
