@@ -3,7 +3,7 @@ import { newId } from '@cloudhal/shared/ids';
 import type { ContentTypeBody, NodeBody, NodeKind } from '@cloudhal/shared/site/shapes';
 import { changesDigest } from './changes-digest.ts';
 import { addressBody } from './content-address.ts';
-import type { Change, Draft } from './draft.ts';
+import type { Change, Draft, Foreseen } from './draft.ts';
 import { kindRow, prefixOf } from './kinds.ts';
 import type { At, GraphNode, Track } from './node.ts';
 import { refuseUnknownAssets } from './refuse-unknown-assets.ts';
@@ -28,7 +28,7 @@ export class BufferedDraft extends SqlView implements Draft {
   readonly types = new Map<string, ContentTypeBody>();
   readonly proofs = new Map<Track, string>();
   readonly bound: unknown[] = [];
-  foreseen: { changes: readonly Change[]; at: Date } | undefined;
+  foreseen: Foreseen | undefined;
   labelled: string | undefined;
   /** Made under an id that another run of the same work would not give it. */
   created = false;
@@ -48,7 +48,7 @@ export class BufferedDraft extends SqlView implements Draft {
 
   /** What an approval of the call binds to. */
   get digest(): string {
-    return changesDigest(this.effects, this.bound);
+    return this.foreseen?.digest ?? changesDigest(this.changes, this.bound);
   }
 
   async create<K extends NodeKind>(kind: K, body: NodeBody[K], options: { id?: string } = {}) {
@@ -129,8 +129,8 @@ export class BufferedDraft extends SqlView implements Draft {
     }
   }
 
-  foresees(changes: readonly Change[], at: Date): void {
-    this.foreseen = { changes, at };
+  foresees(foreseen: Foreseen): void {
+    this.foreseen = foreseen;
   }
 
   binds(fact: unknown): void {

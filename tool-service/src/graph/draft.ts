@@ -6,6 +6,9 @@ import type { View } from './view.ts';
 /** One node version that a call makes or ends, on one track. */
 export type Change = { track: Track; id: string; kind: NodeKind; before?: GraphNode; after?: GraphNode };
 
+/** Changes that follow later, and what stands for them. */
+export type Foreseen = { changes: readonly Change[]; digest: string; at: Date };
+
 /**
  * A site, to change. Changes are gathered here and stored together, as one snapshot, when the tool has returned; `node`,
  * `find`, `get` and `nodes` of the draft see them at once, lists and searches do not. A change that leaves everything as
@@ -45,10 +48,10 @@ export interface Draft extends View {
   place(track: Track, versions: ReadonlyMap<string, GraphNode | undefined>): Promise<void>;
 
   /**
-   * Says that these changes of the live track follow at `at`, by themselves: they are assessed, and an approval binds to
-   * them, as if the call made them.
+   * Says that these changes of the live track follow at `at`, by themselves: they are assessed as if the call made them, and
+   * an approval binds to their digest.
    */
-  foresees(changes: readonly Change[], at: Date): void;
+  foresees(foreseen: Foreseen): void;
   /** Says what the decision about the call rests on beside its changes: an approval binds to that, too. */
   binds(fact: unknown): void;
 

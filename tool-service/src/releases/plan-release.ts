@@ -3,6 +3,7 @@ import type { ReleaseItem } from '@cloudhal/shared/site/release';
 import { embargoesOf } from '../embargoes/embargoes.ts';
 import { changesDigest } from '../graph/changes-digest.ts';
 import type { Change } from '../graph/draft.ts';
+import { shownAssets } from '../graph/named-nodes.ts';
 import type { GraphNode } from '../graph/node.ts';
 import { toNode, type VersionRow, versionColumns, versionTables } from '../graph/rows.ts';
 import type { View } from '../graph/view.ts';
@@ -30,7 +31,7 @@ export type ReleasePlan = {
   conflicts: Conflict[];
   /** At the time that was asked about. */
   embargoed: { node: string; until: string }[];
-  /** Of the changes; what an approval is given for. */
+  /** Of what the release itself changes, and the assets it shows, live already or not; what an approval is given for. */
   digest: string;
 };
 
@@ -41,8 +42,8 @@ type Versions = {
   wanted: GraphNode | undefined;
 };
 
-/** What a release would change for readers if it went live at `at`, and what stands against it. */
-export async function planRelease(view: View, release: GraphNode<'release'>, at: Date): Promise<ReleasePlan> {
+/** What a release would change for readers if it went live at `at`, by the store's clock when absent, and what stands against it. */
+export async function planRelease(view: View, release: GraphNode<'release'>, at?: Date): Promise<ReleasePlan> {
   const { items } = release.body;
   const versions = await versionsOf(view, items);
   const conflicts = versions.flatMap(conflictsOf);
@@ -54,14 +55,11 @@ export async function planRelease(view: View, release: GraphNode<'release'>, at:
     if (live?.hash === wanted?.hash && live?.path === wanted?.path) unchanged.push(item.node);
     else own.push(liveChange(item.node, live, wanted));
   }
+  own.push(...(await redirectChanges(view, items, own)));
   const followed = await followAssets(view, own, new Set(items.map(({ node }) => node)));
   const changes = followed.changes.map((change) => ({ track: 'live' as const, ...change }));
   conflicts.push(...followed.inUse.map(shownStill));
-  conflicts.push(
-    ...(await takenPaths(view, changes)),
-    ...(await redirectsLeftOut(view, items, changes)),
-    ...(await otherReleases(view, release)),
-  );
+  conflicts.push(...(await takenPaths(view, changes)), ...(await otherReleases(view, release)));
   const embargoes = await embargoesOf(
     view,
     changes.flatMap(({ after }) => after ?? []),
@@ -76,7 +74,7 @@ export async function planRelease(view: View, release: GraphNode<'release'>, at:
     unchanged,
     conflicts,
     embargoed: [...embargoes].map(([node, until]) => ({ node, until })),
-    digest: changesDigest(changes),
+    digest: changesDigest(own, await shownDrafts(view, own)),
   };
 }
 
@@ -84,21 +82,22 @@ function shownStill({ node, by }: { node: string; by: string[] }): Conflict {
   return { node, with: 'live', problem: `it is still shown by ${by.join(', ')}`, blocks: 'publish' };
 }
 
-/** Redirects that lead on from an address that the release changes, and would not go live with it. */
-async function redirectsLeftOut(
+/** The redirects that go live with the addresses that the release changes, as they do with a publish. */
+async function redirectChanges(
   view: View,
   items: readonly ReleaseItem[],
   changes: ReleasePlan['changes'],
-): Promise<Conflict[]> {
+): Promise<ReleasePlan['changes']> {
   const inside = new Set(items.map(({ node }) => node));
-  const outside = (await redirectsOf(view, changes)).filter((id) => !inside.has(id));
-  const differing = await view.allDifferences({ track: 'live' }, { track: 'draft' }, { nodes: outside });
-  return differing.map(({ id }) => ({
-    node: id,
-    with: 'draft',
-    problem: 'It is a redirect that goes with an address that changes, and is not in the release; add it.',
-    blocks: 'nothing',
-  }));
+  const nodes = (await redirectsOf(view, changes)).filter((id) => !inside.has(id));
+  const following = await view.allDifferences({ track: 'live' }, { track: 'draft' }, { nodes });
+  return following.map((change) => ({ track: 'live', ...change }));
+}
+
+/** The drafts of the assets that changes show. */
+async function shownDrafts(view: View, changes: ReleasePlan['changes']): Promise<string[]> {
+  const ids = new Set(changes.flatMap(({ after }) => (after && !after.deleted ? shownAssets(after) : [])));
+  return (await view.nodes([...ids].sort())).map(({ id, hash }) => `${id} ${hash}`);
 }
 
 /** Refuses what would show readers something too early, or cannot go live as it is. */

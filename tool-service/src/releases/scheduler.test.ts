@@ -40,6 +40,7 @@ beforeEach(async () => {
 });
 afterAll(() => site.drop());
 
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 let names = 0;
 async function article(): Promise<string> {
   names++;
@@ -259,6 +260,71 @@ describe('a scheduled release', () => {
     await leaseEnds(release);
     expect(await fireNext(site.deps)).toBe(false);
     await site.check();
+  });
+
+  it('goes live when an embargo ends at its time, though the clock of the worker is behind', async () => {
+    const node = await article();
+    const at = new Date(Date.now() + 60_000).toISOString();
+    await site.embargo(node, at);
+    const { id: release } = await site.data('create_release', { title: 'Due', items: [{ node }] });
+    await schedule(release, {}, 1 / 60);
+    await site.database.query('UPDATE tools.embargo SET until = clock_timestamp() WHERE node_id = $1', [node]);
+    await comes(release);
+    site.deps.now = () => new Date(Date.now() - 500);
+    await fireNext(site.deps);
+    site.deps.now = () => new Date();
+    expect(await read(release)).toMatchObject({ state: 'released' });
+  });
+
+  it('waits for an embargo that ends shortly after its time', async () => {
+    const { release, node } = await scheduled();
+    await site.embargo(node, new Date(Date.now() + 120_000).toISOString());
+    await comes(release);
+    await fireNext(site.deps);
+    expect(await read(release)).toMatchObject({ state: 'scheduled', waiting: { error: { code: 'embargoed' } } });
+    await site.database.query('DELETE FROM tools.embargo WHERE node_id = $1', [node]);
+    await leaseEnds(release);
+    await fireNext(site.deps);
+    expect(await read(release)).toMatchObject({ state: 'released' });
+  });
+
+  it.each([['live'], ['off']])(
+    'goes live although a picture that it shows went %s with something else',
+    async (way) => {
+      const { id: asset } = await site.data('upload_asset', { filename: 'p.png', base64: pixel, alt: 'A picture.' });
+      const body = `![x](asset:${asset})`;
+      const shows = async () => {
+        const node = await article();
+        await site.call('update_entry', { entry: node, rev: 1, body });
+        return node;
+      };
+      const [node, other] = [await shows(), await shows()];
+      const publish = async () =>
+        site.call('publish', { what: { nodes: [other] }, expectDraft: (await site.view().head()).snapshot });
+      if (way === 'off') await publish();
+      const { id: release } = await site.data('create_release', { title: 'Due', items: [{ node }] });
+      await schedule(release);
+      if (way === 'live') await publish();
+      else await site.call('unpublish', { items: [{ node: other, rev: 2 }] });
+      await comes(release);
+      await fireNext(site.deps);
+      expect(await read(release)).toMatchObject({ state: 'released' });
+      expect(await live(asset)).toBeDefined();
+    },
+  );
+
+  it('is refused where a picture that it shows changed', async () => {
+    const { id: asset } = await site.data('upload_asset', { filename: 'q.png', base64: pixel, alt: 'Before.' });
+    const { node } = await scheduled();
+    await site.call('update_entry', { entry: node, rev: 1, body: `![x](asset:${asset})` });
+    const { id: release } = await site.data('create_release', { title: 'Due', items: [{ node }] });
+    await site.database.query(`UPDATE tools.release_run SET state = 'unscheduled' WHERE state = 'scheduled'`);
+    await schedule(release);
+    const { rev } = await site.data('get_asset', { asset });
+    await site.call('update_asset', { asset, rev, set: { alt: 'After.' } });
+    await comes(release);
+    await fireNext(site.deps);
+    expect(await read(release)).toMatchObject({ state: 'refused', outcome: { error: { code: 'digest_moved' } } });
   });
 
   it('that was taken back or moved while it was tried does not go live', async () => {

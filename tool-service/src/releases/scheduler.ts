@@ -20,6 +20,7 @@ type Due = {
   site: string;
   release: string;
   permit: string;
+  at: Date;
   arguments: Record<string, unknown>;
   tries: number;
 };
@@ -66,7 +67,7 @@ async function takeDue(database: Database): Promise<Due | undefined> {
      WHERE id = (
        SELECT id FROM tools.release_run WHERE state = 'scheduled' AND next_try_at <= clock_timestamp() AND at <= clock_timestamp()
        ORDER BY at, created_at LIMIT 1 FOR UPDATE SKIP LOCKED
-     ) RETURNING id, site_id AS site, release_id AS release, permit, arguments, tries`,
+     ) RETURNING id, site_id AS site, release_id AS release, permit, at, arguments, tries`,
     [leaseSeconds],
   );
   return due;
@@ -75,7 +76,7 @@ async function takeDue(database: Database): Promise<Due | undefined> {
 /** Asks whether what was permitted still holds for what would go live now, and if so does it as whoever scheduled it. */
 async function fire(run: RunDeps, { site, release, permit: past, arguments: args }: Due): Promise<void> {
   const callId = uuidv7();
-  const now = await whatNow(new SqlView(run.database, site), release, run.now());
+  const now = await whatNow(new SqlView(run.database, site), release);
   const { permit } = await run.bus.request(decideScheduled, { callId, permit: past, ...now }, { timeoutMs: policyMs });
   await run.at?.('permitted', callId);
   const { answerTo } = verifyPermit(permit, run.verifier, run.now());
@@ -89,17 +90,18 @@ async function fire(run: RunDeps, { site, release, permit: past, arguments: args
 }
 
 /** What the release would change: nothing where it is gone. */
-async function whatNow(view: SqlView, release: string, now: Date): Promise<{ diff: string; nodes: number }> {
+async function whatNow(view: SqlView, release: string): Promise<{ diff: string; nodes: number }> {
   const node = await view.find('release', release);
   if (!node) return { diff: 'gone', nodes: 0 };
-  const { digest, changes } = await planRelease(view, node, now);
+  const { digest, changes } = await planRelease(view, node);
   return { diff: digest, nodes: weighed(changes).length };
 }
 
 /** A no ends the schedule, and is kept with it. What could not be decided, or not be done, is tried again. */
 async function endTry(run: RunDeps, due: Due, thrown: unknown): Promise<void> {
   const error = bodyOf(thrown);
-  const isFinal = thrown instanceof CloudhalError && thrown.status < 500 && !error.retryable;
+  const isFinal =
+    thrown instanceof CloudhalError && thrown.status < 500 && !error.retryable && !isHeldBriefly(error, due);
   const waitSeconds = Math.min(5 * 2 ** (due.tries - 1), longestWaitSeconds);
   run.log[isFinal ? 'info' : 'warn'](
     { err: thrown, release: due.release, tries: due.tries },
@@ -112,6 +114,11 @@ async function endTry(run: RunDeps, due: Due, thrown: unknown): Promise<void> {
          WHERE id = $1 AND state = 'scheduled'`,
     [due.id, JSON.stringify(error), ...(isFinal ? [] : [waitSeconds])],
   );
+}
+
+/** An embargo that ends about when the release is to go live: it is waited for. */
+function isHeldBriefly({ code, details }: ErrorBody, { at }: Due): boolean {
+  return code === 'embargoed' && Date.parse(String(details?.until)) <= at.getTime() + longestWaitSeconds * 1_000;
 }
 
 function bodyOf(thrown: unknown): ErrorBody {

@@ -69,13 +69,17 @@ describe('a page that moves', () => {
     }
   });
 
-  it('in a release without its redirect is pointed out', async () => {
+  it('leads readers on when it goes live with a release, which shows its redirect', async () => {
     const { id } = await newPage('/release');
     await publish(id);
     const [{ id: redirect }] = (await site.data('move_page', { page: id, rev: 1, slug: 'released' })).redirects;
     const release = await site.data('create_release', { title: 'Move', items: [{ node: id, op: 'publish' }] });
-    const { conflicts } = await site.data('get_release', { release: release.id });
-    expect(conflicts).toContainEqual(expect.objectContaining({ node: redirect, with: 'draft' }));
+    const { changes, conflicts } = await site.data('get_release', { release: release.id });
+    expect(changes).toContainEqual(expect.objectContaining({ id: redirect, change: 'added' }));
+    expect(conflicts).toEqual([]);
+    const what = { release: release.id };
+    await site.call('publish', { what, expectDraft: (await site.view().head()).snapshot });
+    expect(await leads('/release')).toEqual([301, '/released']);
   });
 
   it('is undone together with its redirect', async () => {

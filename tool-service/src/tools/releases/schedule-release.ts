@@ -51,7 +51,7 @@ export const scheduleRelease = writeTool({
     }
     if (plan.digest !== expectDigest) throw fail('digest_moved', { digest: plan.digest });
     // What is approved is what goes live then.
-    draft.foresees(plan.changes, at);
+    draft.foresees({ ...plan, at });
     // Also where the node says so already, as after a rollback.
     if (saved.rev === rev) draft.touch({ id: release.id, rev });
     endSchedule(draft, release.id);
@@ -76,8 +76,9 @@ export const scheduleRelease = writeTool({
     const release = await draft.get('release', id);
     const { schedule } = release.body;
     if (schedule?.at !== at.toISOString() || schedule.digest !== expectDigest) throw fail('digest_moved');
-    const plan = await planRelease(draft, release, call.now());
+    const plan = await planRelease(draft, release);
     mustBeClear(plan, 'publish');
+    draft.foresees({ ...plan, at });
     await putLive(draft, plan, call.principal.kind === 'person' || call.approval !== undefined);
     recordFired(draft, { release: release.id, rev, callId: call.id });
     return { data: { release: release.id, ...changesData(draft) } };
