@@ -166,6 +166,29 @@ describe('who sees and changes a key', () => {
   });
 });
 
+describe('what gives a key its rights', () => {
+  const ageSignIns = (by: string) =>
+    world.owner.query(`UPDATE gateway."session" SET "authenticatedAt" = now() - interval '${by}'`);
+
+  it('asks for a recent sign-in; ending a key does not', async () => {
+    const { key } = await mint(editor);
+    const path = `/api/agent-keys/${key.id}`;
+    await ageSignIns('11 minutes');
+    try {
+      const refused = [
+        await editor.send('/api/agent-keys', { json: { name: 'x', scopes: '*', mode: 'bypass' } }),
+        await editor.send(path, { method: 'PATCH', json: { mode: 'auto' } }),
+        await editor.send(`${path}/rotate`, { json: {} }),
+      ];
+      expect(refused.map(codeOf)).toEqual(Array(3).fill('reauthentication_required'));
+      expect((await editor.send(path)).json.key).toMatchObject({ mode: 'edits', generation: 1 });
+      expect((await editor.send(path, { method: 'DELETE' })).json.key.state).toBe('revoked');
+    } finally {
+      await ageSignIns('0');
+    }
+  });
+});
+
 describe('a change of a key', () => {
   it('holds on another replica within a second, though the event was lost', async () => {
     const { key, secret } = await mint(editor, { mode: 'auto' });

@@ -7,7 +7,7 @@ import { KeyChange, KeyRotation, KeyWish, wishedPrincipal } from '../auth/mint-r
 import { ask } from '../http/ask.ts';
 import { jsonBody, queryOf, reader } from '../http/json-body.ts';
 import type { PolicyRoutesDeps } from './approvals.ts';
-import { param, signedIn } from './signed-in.ts';
+import { param, requireRecent, signedIn } from './signed-in.ts';
 
 const strict = { additionalProperties: false };
 const readWish = reader(KeyWish);
@@ -56,8 +56,9 @@ export function agentKeyRoutes(
   router.post(
     '/',
     jsonBody,
-    person(async ({ member }, request, response) => {
-      response.status(201).json(await keys.create(member, readWish(request.body)));
+    person(async (who, request, response) => {
+      requireRecent(who);
+      response.status(201).json(await keys.create(who.member, readWish(request.body)));
     }),
   );
   router.get(
@@ -80,15 +81,17 @@ export function agentKeyRoutes(
   router.patch(
     '/:id',
     jsonBody,
-    person(async ({ member }, request, response) => {
-      response.json({ key: await keys.change(member, param(request, 'id'), readChange(request.body)) });
+    person(async (who, request, response) => {
+      requireRecent(who);
+      response.json({ key: await keys.change(who.member, param(request, 'id'), readChange(request.body)) });
     }),
   );
   router.post(
     '/:id/rotate',
     jsonBody,
-    person(async ({ member }, request, response) => {
-      response.json(await keys.rotate(member, param(request, 'id'), readRotation(request.body)));
+    person(async (who, request, response) => {
+      requireRecent(who);
+      response.json(await keys.rotate(who.member, param(request, 'id'), readRotation(request.body)));
     }),
   );
   router.delete(

@@ -290,6 +290,12 @@ describe('elevations, site rules, sites and the record', () => {
     const granted = await owner.send('/api/elevations/e/grant', { json: { mode: 'edits', minutes: 10 } });
     expect(granted.json.elevation.state).toBe('grant');
     expect(asked.at(-1)).toEqual({ decision: 'grant', by: `person:${owner.memberId}`, mode: 'edits', minutes: 10 });
+    const sessions = 'UPDATE gateway."session" SET "authenticatedAt" = now()';
+    await world.owner.query(`${sessions} - interval '11 minutes'`);
+    const late = await owner.send('/api/elevations/e/grant', { json: {} });
+    expect(codeOf(late)).toBe('reauthentication_required');
+    expect((await owner.send('/api/elevations/e/refuse', { json: {} })).json.elevation.state).toBe('refuse');
+    await world.owner.query(sessions);
     expect((await owner.send('/api/elevations/e/end', { json: {} })).json.elevation.state).toBe('end');
     expect((await owner.send('/api/elevations/e/refuse', { json: { minutes: 5 } })).status).toBe(400);
 

@@ -10,7 +10,7 @@ import type { PrincipalTokens } from '../auth/principal-tokens.ts';
 import { ask } from '../http/ask.ts';
 import { jsonBody, queryOf, reader } from '../http/json-body.ts';
 import { decide } from './decide-approval.ts';
-import { param, signedIn } from './signed-in.ts';
+import { param, requireRecent, signedIn } from './signed-in.ts';
 
 const strict = { additionalProperties: false };
 const Page = Type.Object(
@@ -108,9 +108,10 @@ export function elevationRoutes({ bus, people, principalTokens }: PolicyRoutesDe
     router.post(
       `/:id/${decision}`,
       jsonBody,
-      person(async ({ principal }, request, response) => {
+      person(async (who, request, response) => {
+        if (decision === 'grant') requireRecent(who);
         const granted = decision === 'grant' ? readGrant(request.body) : readApprove(request.body);
-        const query = { principal: principalTokens(principal), id: param(request, 'id'), decision, ...granted };
+        const query = { principal: principalTokens(who.principal), id: param(request, 'id'), decision, ...granted };
         response.json({ elevation: await ask(bus, decideElevation, query, 'policy_unavailable') });
       }),
     );

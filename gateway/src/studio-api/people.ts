@@ -1,4 +1,3 @@
-import { fail } from '@cloudhal/shared/errors';
 import { type Role, roles } from '@cloudhal/shared/policy';
 import express, { type Router } from 'express';
 import { Type } from 'typebox';
@@ -7,7 +6,7 @@ import type { People } from '../auth/people.ts';
 import { jsonBody, reader } from '../http/json-body.ts';
 import type { Mail, Mailer } from '../mailer.ts';
 import { invitationLink } from '../studio/invitation-link.ts';
-import { param, requireRole, signedIn } from './signed-in.ts';
+import { param, requireRecent, requireRole, signedIn } from './signed-in.ts';
 
 const readRole = reader(
   Type.Object({ role: Type.Unsafe<Role>({ type: 'string', enum: roles }) }, { additionalProperties: false }),
@@ -65,7 +64,7 @@ export function peopleRoutes({
     jsonBody,
     person(async (who, request, response) => {
       requireRole(who, 'owner', needsOwner);
-      requireRecent(who.recentSignIn);
+      requireRecent(who);
       const { role, email } = readInvitation(request.body);
       const { token, ...invitation } = await members.invite(who.member, role, email);
       const url = invitationLink(publicUrl, token);
@@ -78,7 +77,7 @@ export function peopleRoutes({
     jsonBody,
     person(async (who, request, response) => {
       requireRole(who, 'owner', needsOwner);
-      requireRecent(who.recentSignIn);
+      requireRecent(who);
       response.json({
         person: await members.changeRole(who.member, param(request, 'id'), readRole(request.body).role),
       });
@@ -88,16 +87,12 @@ export function peopleRoutes({
     '/:id',
     person(async (who, request, response) => {
       requireRole(who, 'owner', needsOwner);
-      requireRecent(who.recentSignIn);
+      requireRecent(who);
       await members.remove(who.member, param(request, 'id'));
       response.status(204).end();
     }),
   );
   return router;
-}
-
-function requireRecent(recentSignIn: boolean): void {
-  if (!recentSignIn) throw fail('reauthentication_required');
 }
 
 function invitationMail(to: string, from: string, role: Role, url: string): Mail {

@@ -1,9 +1,8 @@
-import { fail } from '@cloudhal/shared/errors';
 import express, { type Router } from 'express';
 import type { Members } from '../auth/members.ts';
 import type { People } from '../auth/people.ts';
 import type { Sessions } from '../auth/sessions.ts';
-import { param, signedIn } from './signed-in.ts';
+import { param, requireRecent, signedIn } from './signed-in.ts';
 
 /** Who is signed in here, where else they are, and leaving. */
 export function sessionRoutes({
@@ -48,9 +47,9 @@ export function sessionRoutes({
   // Leaving the deployment: the account, its sessions and its keys end.
   router.delete(
     '/membership',
-    person(async ({ member, recentSignIn }, _request, response) => {
-      if (!recentSignIn) throw fail('reauthentication_required');
-      await members.remove(member, member.id);
+    person(async (who, _request, response) => {
+      requireRecent(who);
+      await members.remove(who.member, who.member.id);
       response.status(204).end();
     }),
   );

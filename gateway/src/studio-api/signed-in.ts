@@ -16,6 +16,11 @@ export function requireRole({ member }: Person, role: Role, needs: string): void
   if (member.role !== role) throw fail('forbidden', { needs });
 }
 
+/** A cookie alone gives nobody more rights. */
+export function requireRecent({ recentSignIn }: Person): void {
+  if (!recentSignIn) throw fail('reauthentication_required');
+}
+
 /** The one value of a parameter of the path. */
 export function param(request: Request, name: string): string {
   const value = request.params[name];

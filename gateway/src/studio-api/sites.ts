@@ -1,11 +1,10 @@
 import { createSite, NewSite, SiteRulesChange, setSiteRules, siteRules, sites } from '@cloudhal/shared/contracts';
-import { fail } from '@cloudhal/shared/errors';
 import express, { type Router } from 'express';
 import { Type } from 'typebox';
 import { ask } from '../http/ask.ts';
 import { jsonBody, reader } from '../http/json-body.ts';
 import type { PolicyRoutesDeps } from './approvals.ts';
-import { param, requireRole, signedIn } from './signed-in.ts';
+import { param, requireRecent, requireRole, signedIn } from './signed-in.ts';
 
 const readRules = reader(Type.Object(SiteRulesChange.properties, { additionalProperties: false, minProperties: 1 }));
 
@@ -53,8 +52,8 @@ export function siteRulesRoutes({ bus, people, principalTokens }: PolicyRoutesDe
     jsonBody,
     person(async (owner, request, response) => {
       requireRole(owner, 'owner', 'an owner');
-      // They say what agents may do without a person: a cookie alone does not loosen them.
-      if (!owner.recentSignIn) throw fail('reauthentication_required');
+      // They say what agents may do without a person.
+      requireRecent(owner);
       const change = { site: param(request, 'site'), rules: readRules(request.body) };
       const query = { principal: principalTokens(owner.principal), ...change };
       response.json({ rules: await ask(bus, setSiteRules, query, 'policy_unavailable') });
