@@ -18,7 +18,8 @@ function complaint(schema: object, value: unknown): string {
 const Section = Type.Object({ id: Type.String({ maxLength: 5 }) }, { additionalProperties: false });
 const Page = Type.Object(
   {
-    title: Type.String(),
+    title: Type.String({ minLength: 1 }),
+    on: Type.Optional(Type.String({ format: 'date' })),
     count: Type.Optional(Type.Integer()),
     sections: Type.Optional(Type.Array(Section)),
     state: Type.Optional(Type.Union([Type.Literal('draft'), Type.Literal('live')])),
@@ -33,18 +34,31 @@ const Page = Type.Object(
   { additionalProperties: false },
 );
 
+const known = 'title, on, count, sections, state, at, answer';
+const aTime = 'must be a time with its offset, such as 2026-03-01T09:00:00Z';
+const aDay = 'must be a day that there is, such as 2026-03-01';
+
 describe('validation', () => {
   it.each([
     ['a good value', { title: 'x', sections: [{ id: 'a' }], state: 'live', at: '2026-01-02T03:04:05Z' }, 'valid'],
     ['a wrong type', { title: 5 }, 'title: must be string'],
     ['a missing member', {}, 'title: it is required'],
     ['a missing member deep inside', { title: 'x', sections: [{ id: 'a' }, {}] }, 'sections[1].id: it is required'],
-    ['a surplus member', { title: 'x', owner: 'me' }, 'owner: there is no such argument'],
-    ['__proto__ as a member', JSON.parse('{"title":"x","__proto__":{}}'), '__proto__: there is no such argument'],
+    ['a surplus member', { title: 'x', owner: 'me' }, `owner: there is no such argument; there is: ${known}`],
+    [
+      '__proto__ as a member',
+      JSON.parse('{"title":"x","__proto__":{}}'),
+      `__proto__: there is no such argument; there is: ${known}`,
+    ],
     ['a choice of literals', { title: 'x', state: 'gone' }, 'state: one of "draft", "live"'],
     ['no object at all', [], 'arguments: must be object'],
     ['too long', { title: 'x', sections: [{ id: 'abcdef' }] }, 'sections[0].id: must NOT have more than 5 characters'],
-    ['a bad date', { title: 'x', at: 'tomorrow' }, 'at: must match format "date-time"'],
+    ...['tomorrow', '2026-02-30T09:00:00Z', '0000-01-01T00:00:00Z', '2026-03-01'].map(
+      (at): [string, unknown, string] => [`the time ${at}`, { title: 'x', at }, `at: ${aTime}`],
+    ),
+    ['a day that there is not', { title: 'x', on: '2026-02-30' }, `on: ${aDay}`],
+    ['a leap day', { title: 'x', on: '2028-02-29' }, 'valid'],
+    ['an empty text', { title: '' }, 'title: must not be empty'],
     [
       'the branch of a union that came furthest',
       { title: 'x', answer: { kind: 'a', n: 'one' } },

@@ -1,14 +1,15 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { isDay } from './day.ts';
 import { CloudhalError, fail } from './errors.ts';
 import { parseJson } from './parse-json.ts';
 
 // Never allErrors: a hostile document would make the report the attack. Types are checked by the compiler's own rules.
 // Verbose: an error knows the schema that it comes from, whose descriptions say what is missing.
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false, logger: false, verbose: true });
-const formats: Record<string, RegExp> = {
-  date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
-  'date-time':
-    /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/,
+const time = /^T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+const formats: Record<string, RegExp | ((text: string) => boolean)> = {
+  date: isDay,
+  'date-time': (text) => isDay(text.slice(0, 10)) && time.test(text.slice(10)),
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
   email: /^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}$/,
   uri: /^[a-z][a-z0-9+.-]{0,31}:[^\s<>"]+$/i,
@@ -76,12 +77,15 @@ function expectedBy({ keyword, params, message, parentSchema }: ErrorObject): st
     case 'required':
       return `it is required${whatIsMissing(parentSchema, params.missingProperty)}`;
     case 'additionalProperties':
-      return 'there is no such argument';
+      return `there is no such argument${whatThereIs(parentSchema)}`;
     case 'enum':
       return `must be one of ${params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(', ')}`;
     case 'const':
       return `must be ${JSON.stringify(params.allowedValue)}`;
+    case 'format':
+      return expectedFormats[params.format] ?? `must match format "${params.format}"`;
     default:
+      if (params.limit === 1 && /^min(?:Length|Items)$/.test(keyword)) return 'must not be empty';
       return message ?? 'it is not allowed';
   }
 }
@@ -90,6 +94,17 @@ function whatIsMissing(schema: unknown, name: string): string {
   const { properties = {} } = schema as { properties?: Record<string, { description?: string }> };
   const description = Object.hasOwn(properties, name) ? properties[name]?.description : undefined;
   return description === undefined ? '' : ` (${description.replace(/\.$/, '')})`;
+}
+
+const expectedFormats: Record<string, string> = {
+  date: 'must be a day that there is, such as 2026-03-01',
+  'date-time': 'must be a time with its offset, such as 2026-03-01T09:00:00Z',
+};
+
+/** The names that are known, where they are few enough to read. */
+function whatThereIs(schema: unknown): string {
+  const names = Object.keys((schema as { properties?: object }).properties ?? {}).join(', ');
+  return names === '' || names.length > 200 ? '' : `; there is: ${names}`;
 }
 
 type Schema = {

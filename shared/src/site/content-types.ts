@@ -16,7 +16,7 @@ export const builtInContentTypes: ContentTypeBody[] = [
         title: Type.String({ minLength: 1, maxLength: 300, description: 'The headline.' }),
         summary: Type.Optional(Type.String({ maxLength: 1000, description: 'What it says, in a sentence or two.' })),
         publishedOn: Type.Optional(
-          Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', maxLength: 10, description: 'The date shown, YYYY-MM-DD.' }),
+          Type.String({ format: 'date', maxLength: 10, description: 'The date shown, YYYY-MM-DD.' }),
         ),
         leadImage: Type.Optional(
           Type.String({ maxLength: 64, references: 'asset', description: 'The image over it and in lists: an asset.' }),

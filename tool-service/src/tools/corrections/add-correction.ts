@@ -1,3 +1,4 @@
+import { isDay } from '@cloudhal/shared/day';
 import { fail } from '@cloudhal/shared/errors';
 import { correctionKinds } from '@cloudhal/shared/site/correction';
 import { Type } from 'typebox';
@@ -51,9 +52,7 @@ export const addCorrection = writeTool({
 function dateOf(given: string | undefined, now: Date): string {
   const today = now.toISOString().slice(0, 10);
   if (given === undefined) return today;
-  const time = Date.parse(`${given}T00:00:00Z`);
-  const exists = !Number.isNaN(time) && new Date(time).toISOString().startsWith(given);
-  if (!exists || time > now.getTime() + 14 * 3_600_000) {
+  if (!isDay(given) || Date.parse(`${given}T00:00:00Z`) > now.getTime() + 14 * 3_600_000) {
     throw fail('validation_failed', { path: 'correctedAt', expected: 'a day, YYYY-MM-DD, not in the future' });
   }
   return given;
