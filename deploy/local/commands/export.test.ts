@@ -66,11 +66,21 @@ it('a site that is exported and imported elsewhere is the same, to the digest', 
     `The draft is exactly what was exported: its digest is ${digest}.`,
   ]);
 
-  // Again it changes nothing, and says so.
-  lines.length = 0;
-  await importContent(out, options);
-  expect(lines[0]).toBe(`0 restored, ${nodes} there already, as drafts of example.`);
-  expect(lines[1]).toContain(digest);
+  // Again it changes nothing, and says so; also of a file that was changed since.
+  const [text] = readdirSync(join(out, 'entry')).filter((name) => name.startsWith('odd.'));
+  const file = join(out, 'entry', text!);
+  const asExported = readFileSync(file, 'utf8');
+  for (const changed of [[], ['1 of those there are not as in the files, and stay as they are.']]) {
+    writeFileSync(file, changed.length > 0 ? asExported.replace('title: "null"', 'title: Other') : asExported);
+    lines.length = 0;
+    await importContent(out, options);
+    expect(lines).toEqual([
+      `0 restored, ${nodes} there already, as drafts of example.`,
+      ...changed,
+      expect.stringContaining(digest),
+    ]);
+  }
+  writeFileSync(file, asExported);
 
   await withHouse(second, async (house) => {
     // Its files are there, not only what is said about them.
@@ -83,6 +93,20 @@ it('a site that is exported and imported elsewhere is the same, to the digest', 
     const { data: activity } = await house.callTool(anything, 'list_activity', { tool: 'restore_nodes' });
     expect(JSON.stringify(activity)).toContain('restore_nodes');
   });
+});
+
+it('a folder without a project takes a site; beside a site of the same address it says what to do', async () => {
+  const options = { type: 'article', onExisting: 'skip' as const };
+  const data = await openStore('none-yet');
+  rmSync(data, { recursive: true });
+  await importContent(out, { ...options, data });
+  await expect(importContent(out, { ...options, data, report: 'report.json' })).rejects.toThrow(
+    '--report is for texts',
+  );
+
+  const taken = await openStore('taken');
+  await withHouse(taken, (house) => house.seedExampleSite());
+  await expect(importContent(out, { ...options, data: taken })).rejects.toThrow('Import into a folder of its own');
 });
 
 it('a file of an asset that is missing is told of, and another in its place is refused', async () => {

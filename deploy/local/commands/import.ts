@@ -9,7 +9,7 @@ import { readGhost } from '../import/read-ghost.ts';
 import { readMarkdown } from '../import/read-markdown.ts';
 import { readWordPress } from '../import/read-wordpress.ts';
 import { readManifest, restoreSite } from '../import/restore-site.ts';
-import { findDataFolder } from '../project.ts';
+import { findDataFolder, makeDataFolder } from '../project.ts';
 import { progress } from '../terminal.ts';
 
 export type ImportOptions = {
@@ -31,9 +31,11 @@ type Line = Reported & Pick<ImportedDocument, 'was'>;
 export async function importContent(path: string, options: ImportOptions): Promise<void> {
   const manifest = await readManifest(path);
   if (manifest !== undefined) {
-    if (options.dryRun)
-      throw new CommandError('What was exported is imported whole; --dry-run is for texts.', { exitCode: 2 });
-    console.log(await withHouse(findDataFolder(options.data), (house) => restoreSite(house, path, manifest)));
+    const forTexts = options.dryRun ? '--dry-run' : options.report === undefined ? undefined : '--report';
+    if (forTexts !== undefined)
+      throw new CommandError(`What was exported is imported whole; ${forTexts} is for texts.`, { exitCode: 2 });
+    // A new project as well: init would make an example site first.
+    console.log(await withHouse(makeDataFolder(options.data), (house) => restoreSite(house, path, manifest)));
     return;
   }
   const { documents, skipped } = await readSource(path, options);

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CloudhalError } from '@cloudhal/shared/errors';
 import { CommandError } from '../command-error.ts';
 import type { House } from '../house.ts';
 import { progress } from '../terminal.ts';
@@ -30,14 +31,16 @@ const order = ['site', 'content_type', 'taxonomy', 'term', 'person', 'page'];
 export async function restoreSite(house: House, folder: string, manifest: Manifest): Promise<string> {
   const nodes = await readNodes(folder);
   const { id, ...site } = manifest.site;
-  if (!(await house.sites()).some((there) => there.id === id)) await house.restoreSite(id, site);
+  if (!(await house.sites()).some((there) => there.id === id)) await makeSite(house, id, site);
   // Before the nodes that show them.
   const missing = await storeFiles(house.blobs, nodes, folder);
   const bar = progress('Importing', nodes.length);
-  let [done, skipped] = [0, 0];
+  let [done, skipped, different] = [0, 0, 0];
   for (const batch of batches(nodes)) {
     const { data } = await house.callTool(person, 'restore_nodes', { site: id, nodes: batch });
-    skipped += (data as { skipped: number }).skipped;
+    const there = data as { skipped: number; different: number };
+    skipped += there.skipped;
+    different += there.different;
     done += batch.length;
     bar.step(done);
   }
@@ -46,11 +49,23 @@ export async function restoreSite(house: House, folder: string, manifest: Manife
   const isSame = (data as { digest: string }).digest === manifest.digest;
   const counts = [
     `${done - skipped} restored, ${skipped} there already, as drafts of ${site.slug}.`,
+    ...(different > 0 ? [`${different} of those there are not as in the files, and stay as they are.`] : []),
     ...(missing > 0 ? [`${missing} files of assets are not in the export: they cannot be shown.`] : []),
   ].join('\n');
   return isSame
     ? `${counts}\nThe draft is exactly what was exported: its digest is ${manifest.digest}.`
     : `${counts}\nThe draft is not exactly what was exported: something in the files or on the site was changed since.`;
+}
+
+async function makeSite(house: House, id: string, site: Omit<Manifest['site'], 'id'>): Promise<void> {
+  try {
+    await house.restoreSite(id, site);
+  } catch (error) {
+    if (!(error instanceof CloudhalError) || error.code !== 'slug_taken') throw error;
+    throw new CommandError(
+      `Another site here has the address "${site.slug}". Import into a folder of its own, before \`init\` makes an example site there.`,
+    );
+  }
 }
 
 const person = { mode: 'bypass', scopes: '*' } as const;

@@ -5,6 +5,7 @@ import { idPrefixes, type NodeBody, type NodeKind, nodeKinds } from '@cloudhal/s
 import { Type } from 'typebox';
 import { conform } from '../../content/conform.ts';
 import { Input, writeTool } from '../../define-tool.ts';
+import { addressBody } from '../../graph/content-address.ts';
 import type { Draft } from '../../graph/draft.ts';
 import { Choice, Members, Note, Site } from '../arguments.ts';
 
@@ -32,24 +33,23 @@ export const restoreNodes = writeTool({
     nodes: Type.Array(Restored, { minItems: 1, maxItems: 200, description: 'Nodes.' }),
     note: Note,
   }),
-  output: Type.Object({ restored: Type.Integer(), skipped: Type.Integer() }),
+  output: Type.Object({ restored: Type.Integer(), skipped: Type.Integer(), different: Type.Integer() }),
   async run({ nodes }, draft) {
-    const there = new Set(
-      (
-        await draft.nodes(
-          nodes.map(({ id }) => id),
-          { trash: true },
-        )
-      ).map(({ id }) => id),
-    );
-    let restored = 0;
+    const ids = nodes.map(({ id }) => id);
+    const there = new Map((await draft.nodes(ids, { trash: true })).map((node) => [node.id, node]));
+    let [restored, different] = [0, 0];
     for (const [index, node] of nodes.entries()) {
       checkNode(node, draft.siteId, `nodes[${index}]`);
-      if (there.has(node.id) && !(await isUntouchedSite(draft, node))) continue;
-      await restoreOne(draft, node);
-      restored++;
+      const known = there.get(node.id);
+      const isSame = known?.hash === addressBody(node.body).hash && known.deleted === (node.deleted ?? false);
+      // The settings that a new site is made with give way to those of the site that it was.
+      const isNewSite = known?.kind === 'site' && known.rev === 1;
+      if (!known || (isNewSite && !isSame)) {
+        await restoreOne(draft, node);
+        restored++;
+      } else if (!isSame) different++;
     }
-    return { data: { restored, skipped: nodes.length - restored } };
+    return { data: { restored, skipped: nodes.length - restored, different } };
   },
 });
 
@@ -61,11 +61,6 @@ function checkNode({ id, kind, body }: Restored, site: string, path: string): vo
   if (shape === undefined)
     throw fail('validation_failed', { path: `${path}.kind`, expected: 'a kind that is exported' });
   conform(shape, body, `${path}.body`);
-}
-
-/** The settings that a new site is made with give way to those of the site that it was. */
-async function isUntouchedSite(draft: Draft, { id, kind }: Restored): Promise<boolean> {
-  return kind === 'site' && (await draft.node(id)).rev === 1;
 }
 
 async function restoreOne(draft: Draft, { id, kind, deleted, body }: Restored): Promise<void> {
