@@ -23,6 +23,17 @@ afterAll(async () => {
 
 const json = async (args: string[]) => JSON.parse((await run(cloudhal, args, folder)).stdout);
 
+/** What the one-time link in a text is answered with. */
+async function opens(text: string): Promise<number> {
+  const { searchParams } = new URL(/http\S+join\?token=\S+/.exec(text)![0]);
+  const { status } = await fetch(`${url}/api/join/invitation`, {
+    method: 'POST',
+    headers: { origin: url, 'content-type': 'application/json' },
+    body: JSON.stringify({ token: searchParams.get('token') }),
+  });
+  return status;
+}
+
 describe('start', () => {
   test('says where everything is, and shows the first key once', async () => {
     const key = /chk_live_\w+/.exec(server.output())?.[0];
@@ -41,7 +52,10 @@ describe('start', () => {
     expect(second.output()).toContain(`Port ${taken} is taken; using `);
     expect(second.output()).toContain('Already running at');
     expect(second.output()).not.toMatch(/chk_live_/);
+    // Nor another one-time link, which would end the first one's.
+    expect(second.output()).not.toContain('token=');
     await second.stop();
+    expect(await opens(server.output())).toBe(200);
     // The first is still the one that others find.
     expect(JSON.parse(await readFile(join(folder, '.cloudhal/server.json'), 'utf8')).url).toBe(url);
   });
@@ -116,6 +130,13 @@ describe('demo', () => {
 });
 
 describe('studio', () => {
+  test('says where it runs already, with a new one-time link while nobody is the owner', async () => {
+    const { stdout } = await run(cloudhal, ['studio'], folder);
+    expect(stdout).toContain(`${url}/studio/join?token=`);
+    expect(await opens(stdout)).toBe(200);
+    expect(await opens(server.output())).toBe(410);
+  });
+
   test('without sign-in acts as the owner, on this machine only', async () => {
     const studio = await startUntil(
       cloudhal,

@@ -15,7 +15,7 @@ export async function start({ port, data }: StartOptions): Promise<void> {
 
   const house = await openHouse(folder, { listen: { port }, onProgress: (line) => console.log(line) });
   try {
-    await announce(house, folder, port);
+    await announce(house, folder, { port, isFirst: running === undefined });
     await untilStopped();
   } finally {
     removeServerFile(folder);
@@ -24,7 +24,11 @@ export async function start({ port, data }: StartOptions): Promise<void> {
 }
 
 /** Says where everything is, and what to paste. */
-async function announce(house: House, folder: string, port: number): Promise<void> {
+async function announce(
+  house: House,
+  folder: string,
+  { port, isFirst }: { port: number; isFirst: boolean },
+): Promise<void> {
   const { url } = house;
   if (new URL(url).port !== String(port) && port !== 0)
     console.log(`Port ${port} is taken; using ${new URL(url).port}.`);
@@ -36,7 +40,8 @@ async function announce(house: House, folder: string, port: number): Promise<voi
   console.log(`\nCloudhal runs at ${url}`);
   for (const site of await house.sites()) console.log(`  site    ${url}/sites/${site.slug}/   ${site.title}`);
   console.log(`  MCP     ${mcpUrl}`);
-  const owner = await house.firstOwnerLink();
+  // A new one would end the one that the first `start` printed.
+  const owner = isFirst ? await house.firstOwnerLink() : undefined;
   console.log(
     owner === undefined ? `  Studio  ${studioUrl}` : `  Studio  ${owner}   (one-time link: makes you the owner)`,
   );

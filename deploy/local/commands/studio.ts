@@ -1,4 +1,4 @@
-import { openHouse } from '../house.ts';
+import { openHouse, withHouse } from '../house.ts';
 import { makeDataFolder, removeServerFile, runningServer, writeServerFile } from '../project.ts';
 import { untilStopped } from '../until-stopped.ts';
 
@@ -6,7 +6,10 @@ import { untilStopped } from '../until-stopped.ts';
 export async function studio({ auth, port, data }: { auth: boolean; port: number; data: string }): Promise<void> {
   const folder = makeDataFolder(data);
   const running = runningServer(folder);
-  if (auth && running !== undefined) return console.log(running.studioUrl);
+  if (auth && running !== undefined) {
+    const link = await withHouse(folder, (house) => house.firstOwnerLink());
+    return console.log(link === undefined ? running.studioUrl : at(running.url, link));
+  }
 
   const house = await openHouse(folder, { listen: { port }, noAuth: !auth, onProgress: (line) => console.log(line) });
   try {
@@ -22,4 +25,10 @@ export async function studio({ auth, port, data }: { auth: boolean; port: number
     removeServerFile(folder);
     await house.stop();
   }
+}
+
+/** A link as the instance that runs serves it. */
+function at(url: string, link: string): string {
+  const { pathname, search, hash } = new URL(link);
+  return `${url}${pathname}${search}${hash}`;
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
-import { parse } from 'yaml';
+import { parse, YAMLError } from 'yaml';
 import { CommandError } from '../command-error.ts';
 import { type ImportedDocument, type Source, slugOf } from './document.ts';
 
@@ -8,7 +8,12 @@ import { type ImportedDocument, type Source, slugOf } from './document.ts';
 export async function readMarkdown(folder: string): Promise<Source> {
   const files = await markdownFiles(folder);
   if (files.length === 0) throw new CommandError(`There are no .md files in ${folder}.`);
-  return { documents: await Promise.all(files.map((file) => readDocument(folder, file))), skipped: [] };
+  const read = await Promise.allSettled(files.map((file) => readDocument(folder, file)));
+  const problems = read.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const unforeseen = problems.find((problem) => !(problem instanceof CommandError));
+  if (unforeseen !== undefined) throw unforeseen;
+  if (problems.length > 0) throw new CommandError(['Nothing was imported.', ...problems.map(lineOf)].join('\n'));
+  return { documents: read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])), skipped: [] };
 }
 
 async function markdownFiles(folder: string): Promise<string[]> {
@@ -42,15 +47,21 @@ export function splitFrontmatter(text: string): { head?: string; body: string } 
 }
 
 function frontmatterOf(text: string, file: string): Record<string, unknown> {
+  let value: unknown;
   try {
     // The library's limit on aliases keeps a small file from becoming a large value.
-    const value: unknown = parse(text, { maxAliasCount: 100 });
-    if (value === null || value === undefined) return {};
-    if (typeof value === 'object' && !Array.isArray(value)) return plain(value as Record<string, unknown>);
-  } catch {
-    // Said below, with the file's name.
+    value = parse(text, { maxAliasCount: 100, prettyErrors: false });
+  } catch (error) {
+    const at = error instanceof YAMLError ? `, line ${text.slice(0, error.pos[0]).split('\n').length + 1}` : '';
+    throw new CommandError(`${file}${at}: the frontmatter is not YAML: ${(error as Error).message}`);
   }
-  throw new CommandError(`The frontmatter of ${file} is not a YAML mapping. Nothing was imported.`);
+  if (value === null || value === undefined) return {};
+  if (typeof value === 'object' && !Array.isArray(value)) return plain(value as Record<string, unknown>);
+  throw new CommandError(`${file}: the frontmatter is not a list of names with values.`);
+}
+
+function lineOf({ message }: Error): string {
+  return `  ${message}`;
 }
 
 /** As JSON has it: dates become text. */

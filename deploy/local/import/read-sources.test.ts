@@ -173,6 +173,16 @@ describe('an export of Ghost', () => {
 });
 
 describe('a folder of Markdown', () => {
+  it('whose frontmatter cannot be read are all named, with the line', async () => {
+    const broken = mkdtempSync(join(folder, 'broken-'));
+    writeFileSync(join(broken, 'a.md'), '---\ntitle: Fine\n---\nText.\n');
+    writeFileSync(join(broken, 'b.md'), '---\nsummary: x\ntitle: [broken\n---\nText.\n');
+    writeFileSync(join(broken, 'c.md'), '---\njust words\n---\nText.\n');
+    await expect(readMarkdown(broken)).rejects.toThrow(
+      /^Nothing was imported\.\n {2}b\.md, line [34]: the frontmatter is not YAML: .+\n {2}c\.md: the frontmatter is not a list/,
+    );
+  });
+
   it('may have frontmatter in several ways, and bodies stay as they are', async () => {
     const at = mkdtempSync(join(folder, 'md-'));
     writeFileSync(
