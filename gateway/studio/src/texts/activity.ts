@@ -1,3 +1,10 @@
+/** Of people who answered where their agent asked them. */
+const atClient: Record<string, string> = {
+  'approval.approved': 'approved at the agent’s own client a call of',
+  'approval.rejected': 'rejected at the agent’s own client a call of',
+  'approval.answered': 'answered at the agent’s own client about a call of',
+};
+
 /** What an entry says was done, after the name of who did it. What is not here is shown by its type. */
 const phrases: Record<string, string> = {
   'approval.requested': 'asked a person about',
@@ -71,7 +78,9 @@ export const activity = {
     action: 'Show everything',
   },
   called: { ran: 'used', denied: 'was refused', person: 'asked to use', stored: 'got the earlier result of' },
-  phrase: (type: string): string | undefined => phrases[type],
+  /** `channel`: where a person decided, in Studio where nothing is said. */
+  phrase: (type: string, channel = 'studio'): string | undefined =>
+    (channel === 'studio' ? undefined : atClient[type]) ?? phrases[type],
   state: (state: string) => states[state] ?? state,
   failedWith: (state: string, code: string) => `${states[state] ?? state}: ${code.replaceAll('_', ' ')}`,
   more: 'Show older',

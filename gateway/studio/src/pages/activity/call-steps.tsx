@@ -50,7 +50,8 @@ function PersonStep({ line }: { line: AuditEvent }) {
   const { type, tool, approval } = line;
   return (
     <>
-      <Actor event={line} /> {activity.phrase(type) ?? type} {tool !== undefined && <code>{tool}</code>}
+      <Actor event={line} /> {activity.phrase(type, approval?.channel) ?? type}{' '}
+      {tool !== undefined && <code>{tool}</code>}
       {approval?.reason !== undefined && (
         <>
           {' '}

@@ -1,16 +1,20 @@
 import type { AuditEvent } from '../../api/activity.ts';
+import { useNames } from '../../api/people.ts';
 import { PersonName } from '../../components/person-name.tsx';
 import { Quoted } from '../../components/quoted.tsx';
 import { activity as texts } from '../../texts/activity.ts';
 
-/** Who did it, by the name that the record has of them. */
-export function Actor({ event: { actor } }: { event: AuditEvent }) {
+/** Who did it, by the name that the record has of them; who answered their agent's client, and not the agent. */
+export function Actor({ event: { actor, approval } }: { event: AuditEvent }) {
+  const nameOf = useNames();
+  const decidedBy = approval?.decided_by;
+  if (decidedBy !== undefined && decidedBy !== actor.id) return <PersonName name={nameOf(decidedBy)} />;
   if (actor.type === 'agent') return <Quoted text={actor.name ?? actor.id} most={40} />;
   return <PersonName name={actor.name ?? actor.id.replace(/-service$/, '')} />;
 }
 
 /** What was done, in words, and with which tool. */
-export function Deed({ event: { type, tool, decision, details } }: { event: AuditEvent }) {
+export function Deed({ event: { type, tool, decision, details, approval } }: { event: AuditEvent }) {
   const called =
     decision?.result === 'deny'
       ? texts.called.denied
@@ -20,7 +24,7 @@ export function Deed({ event: { type, tool, decision, details } }: { event: Audi
           ? texts.called.stored
           : texts.called.ran;
   const isCall = type === 'attempted' || type === 'outcome' || type === 'read' || type === 'decision';
-  const words = isCall ? called : texts.phrase(type);
+  const words = isCall ? called : texts.phrase(type, approval?.channel);
   return (
     <>
       {words ?? <code>{type}</code>} {tool !== undefined && <code>{tool}</code>}
