@@ -14,6 +14,10 @@ const states: Record<string, string> = {
   revoked: 'Ended with the agent’s key',
 };
 
+/** What these ask for may come yet. */
+const stillOpen = new Set(['pending', 'approved', 'consumed']);
+const atClient = 'at the agent’s own client';
+
 export const approvals = {
   title: 'Approvals',
   lead: 'What agents ask before they do it. What waits here has not happened.',
@@ -46,8 +50,8 @@ export const approvals = {
     noSkill: 'none declared',
   },
   why: 'Why it needs a person',
-  what: 'What will happen',
-  whatHappened: 'What happened',
+  what: (state: string) =>
+    state === 'succeeded' ? 'What happened' : stillOpen.has(state) ? 'What will happen' : 'What was asked',
   changes: 'What changes',
   decide: 'Your decision',
   runs: 'Approving runs it at once, as the agent, with exactly what is shown here.',
@@ -72,8 +76,9 @@ export const approvals = {
     next: 'Next one that waits',
     all: 'Back to what waits',
   },
+  atClient,
   decidedBy: (state: string, name: string, via: string | undefined) =>
-    `${state}, by ${name}${via === undefined || via === 'studio' ? '' : ' at the agent’s own client'}`,
+    `${state}, by ${name}${via === undefined || via === 'studio' ? '' : ` ${atClient}`}`,
   closed: (approval: Approval) =>
     ({
       expired: 'Nobody decided in time, so it ended. Nothing was changed. The agent can ask again.',

@@ -57,7 +57,7 @@ export const ApprovalCard = memo(function ApprovalCard({ approval, isChosen, onC
             {nameOf(decidedBy)}
             {decidedAt && ', '}
             {decidedAt && <Time at={decidedAt} />}
-            {decidedVia && decidedVia !== 'studio' && ` (${decidedVia.replace('_', ' ')})`}
+            {decidedVia && decidedVia !== 'studio' && ` ${texts.atClient}`}
           </span>
         ) : (
           <span>

@@ -59,7 +59,7 @@ function ApprovalById({ id }: { id: string }) {
         {decided ? <Outcome site={approval.site} decided={decided} /> : <Closed approval={approval} />}
         {approving.error && !decided && <Problem error={approving.error} />}
         <section className={styles.section}>
-          <h2>{approval.state === 'succeeded' ? texts.whatHappened : texts.what}</h2>
+          <h2>{texts.what(approval.state)}</h2>
           <ul className={styles.lines}>
             {lines.map((line) => (
               <li key={line}>
