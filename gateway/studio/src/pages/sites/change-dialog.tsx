@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { NotConfirmed } from '../../api/tools.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Problem } from '../../components/problem.tsx';
@@ -42,7 +41,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
   return (
     <Dialog title={title} isOpen isDecision isWide={isWide} onClose={onClose}>
       {children}
-      {doing.error && !(doing.error instanceof NotConfirmed) && <Problem error={doing.error} />}
+      {doing.error && <Problem error={doing.error} />}
       <DialogActions>
         <Button onPress={onClose}>{all.common.cancel}</Button>
         <Button look={look} isPending={doing.isPending} isDisabled={isDisabled} onPress={() => doing.mutate()}>

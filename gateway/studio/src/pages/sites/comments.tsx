@@ -10,7 +10,6 @@ import {
   type RejectReason,
   rejectComments,
 } from '../../api/comments.ts';
-import { NotConfirmed } from '../../api/tools.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
@@ -134,7 +133,7 @@ function Decision({ site, comment, onDone }: CommentCardProps) {
   });
   const mayChange = useMayChange();
   if (!mayChange) return null;
-  const error = approving.error instanceof NotConfirmed ? null : (approving.error ?? rejecting.error);
+  const error = approving.error ?? rejecting.error;
   const isBusy = approving.isPending || rejecting.isPending;
   return (
     <>

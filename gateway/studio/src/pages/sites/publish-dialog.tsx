@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type PublishWhat, publish, publishPlanQuery } from '../../api/content.ts';
-import { NotConfirmed } from '../../api/tools.ts';
 import { Button } from '../../components/button.tsx';
 import { Changes } from '../../components/changes.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
@@ -66,7 +65,7 @@ export function PublishDialog({ site, what, onClose }: PublishDialogProps) {
       )}
       {plan && plan.count > 0 && <Changes changes={plan.diff.changes} />}
       {plan?.diff.cut && <p className={styles.note}>{texts.cut}</p>}
-      {publishing.error && !(publishing.error instanceof NotConfirmed) && <Problem error={publishing.error} />}
+      {publishing.error && <Problem error={publishing.error} />}
       <DialogActions>
         <Button onPress={onClose}>{all.common.cancel}</Button>
         {plan && plan.count > 0 && (
