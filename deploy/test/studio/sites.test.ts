@@ -471,6 +471,7 @@ describe('a file that is added', () => {
     const there = page.getByRole('dialog', { name: 'What is said of it' });
     await there.getByText('The same file is here already', { exact: false }).getByText('boat.png').waitFor();
     await there.getByText('A boat', { exact: true }).waitFor();
+    await there.getByText('What you wrote is below', { exact: false }).waitFor();
     expect(await there.getByLabel('Description (en)').inputValue()).toBe('A red boat');
     expect(await there.getByLabel('Who made it').inputValue()).toBe('Ada');
     await picture(page, 'add-file-there');
@@ -478,6 +479,13 @@ describe('a file that is added', () => {
     await there.waitFor({ state: 'detached' });
     const { data } = worked(await agent.call('get_asset', { site: shores, asset: id }));
     expect(data).toMatchObject({ alt: { en: 'A red boat' }, credit: 'Ada', licence: 'CC0' });
+
+    await openAddFile(page);
+    await choose(page, 'ship.png', known);
+    await dialog.getByRole('button', { name: 'Add it' }).click();
+    await there.getByText('The same file is here already', { exact: false }).waitFor();
+    expect(await there.getByText('What you wrote is below', { exact: false }).count()).toBe(0);
+    await there.getByRole('button', { name: 'Cancel' }).click();
 
     await openAddFile(page);
     await choose(page, 'raft.png', await plainPng(50, 40));
@@ -518,7 +526,71 @@ describe('files that are dropped', () => {
   }, 60_000);
 });
 
+describe('something new', () => {
+  it('has an address and a language that a person gives, whatever letters its title has', async () => {
+    const shores = await makeSite('six-shores', ['en', 'ja']);
+    const { page, faults, close } = await stage.open(`sites/${shores}`, { as: editor });
+    await page.getByRole('button', { name: 'New entry' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Start a new entry' });
+    const address = dialog.getByLabel('Address');
+    const start = dialog.getByRole('button', { name: 'Start writing' });
+    await dialog.getByLabel('Title').fill('Été at the quay');
+    expect(await address.inputValue()).toBe('ete-at-the-quay');
+    await dialog.getByLabel('Title').fill('日本語のニュース');
+    expect(await address.inputValue()).toBe('');
+    await start.click();
+    await dialog.getByText('Please fill out this field.').waitFor();
+    await address.fill('Nyūsu');
+    await start.click();
+    await dialog.getByText('The address cannot be used.').waitFor();
+    await address.fill('nyusu');
+    await dialog.getByRole('button', { name: /Language/ }).click();
+    await page.getByRole('option', { name: 'ja' }).click();
+    await start.click();
+    await page.getByLabel('Text', { exact: true }).waitFor();
+    const { entries } = worked(await agent.call('list_entries', { site: shores, type: 'article' })).data;
+    expect(entries).toMatchObject([{ title: '日本語のニュース', slug: 'nyusu', locale: 'ja' }]);
+    expect(faults.filter((fault) => !fault.includes('400'))).toEqual([]);
+    await close();
+  }, 60_000);
+
+  it('that is a site says which of its languages is none', async () => {
+    const { page, close } = await stage.open('sites', { as: stage.owner });
+    await page.getByRole('button', { name: 'New site' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make a site' });
+    await dialog.getByLabel('Name').fill('Seven shores');
+    await dialog.getByLabel('Languages').fill('en, de, German');
+    await dialog.getByRole('button', { name: 'Make the site' }).click();
+    await dialog.getByText('“German” cannot be one of the languages.').waitFor();
+    await close();
+  }, 60_000);
+});
+
 describe('what is said of a file', () => {
+  it('stays written where somebody else said something meanwhile, and stands beside that', async () => {
+    const shores = await makeSite('five-shores', ['en']);
+    const base64 = (await plainPng(60, 40)).toString('base64');
+    const file = { site: shores, filename: 'boat.png', base64, alt: 'A boat', credit: 'Ada', licence: 'CC0' };
+    const { id, rev } = worked(await agent.call('upload_asset', file)).data;
+    const { page, close } = await stage.open(`sites/${shores}/media`, { as: editor });
+    await page.getByRole('button', { name: 'Change…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What is said of it' });
+    await dialog.getByLabel('Description (en)').fill('A red boat');
+    await dialog.getByLabel('Licence').clear();
+    const theirs = { alt: 'A boat at sea', credit: 'Ada Byron' };
+    worked(await agent.call('update_asset', { site: shores, asset: id, rev, locale: 'en', set: theirs }));
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Somebody else changed this in the meantime', { exact: false }).waitFor();
+    await dialog.getByText('A boat at sea').waitFor();
+    expect(await dialog.getByLabel('Description (en)').inputValue()).toBe('A red boat');
+    expect(await dialog.getByLabel('Who made it').inputValue()).toBe('Ada Byron');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { alt, credit, licence } = worked(await agent.call('get_asset', { site: shores, asset: id })).data;
+    expect({ alt, credit, licence }).toEqual({ alt: { en: 'A red boat' }, credit: 'Ada Byron' });
+    await close();
+  }, 60_000);
+
   it('is said in each language of the site, replaced, and taken out again', async () => {
     const shores = await makeSite('two-shores', ['en', 'de']);
     const add = async (filename: string, bytes: Buffer) => {

@@ -28,9 +28,10 @@ export async function createSite(
   restoredAs?: string,
 ): Promise<{ id: string; slug: string; snapshot: string }> {
   const [defaultLocale] = locales;
-  const odd = locales.find((locale, index) => !localeShape.test(locale) || locales.indexOf(locale) !== index);
-  if (defaultLocale === undefined || odd !== undefined) {
-    throw fail('validation_failed', { path: 'locales', expected: 'different locales, such as en or pt-BR' });
+  const odd = locales.findIndex((locale, index) => !localeShape.test(locale) || locales.indexOf(locale) !== index);
+  if (defaultLocale === undefined || odd >= 0) {
+    const path = `locales[${Math.max(odd, 0)}]`;
+    throw fail('validation_failed', { path, expected: 'different locales, such as en or pt-BR' });
   }
   if (restoredAs !== undefined && !isId(restoredAs)) {
     throw fail('validation_failed', { path: 'restoredAs', expected: 'the id of a site' });

@@ -185,8 +185,10 @@ export const saveEntry = (site: string, entry: string, rev: number, { terms, ...
     ...(terms && { terms: { add: byTaxonomy(terms.add), remove: byTaxonomy(terms.remove) } }),
   });
 
-export const createEntry = (site: string, type: string, title: string, requestId: string) =>
-  callTool<{ id: string }>('create_entry', { site, type, fields: { title }, requestId }, { requestId });
+export type NewEntry = { type: string; title: string; slug: string; locale: string };
+
+export const createEntry = (site: string, { title, ...entry }: NewEntry, requestId: string) =>
+  callTool<{ id: string }>('create_entry', { site, ...entry, fields: { title }, requestId }, { requestId });
 
 export type Revision = { rev: number; tool: string; actor: string; skill?: string; at: string };
 

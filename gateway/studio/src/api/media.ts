@@ -78,10 +78,15 @@ export async function describeAsset(
     text === undefined ? { locale, set, unset: [...unset, 'alt'] } : { locale, set: { ...set, alt: text }, unset },
   );
   let at = rev;
-  for (const change of changes.length > 0 ? changes : [{ set, unset }]) {
+  for (const change of changes.length > 0 || Object.keys(others).length === 0 ? changes : [{ set, unset }]) {
     const { data } = await callTool<{ rev: number }>('update_asset', { site, asset: id, rev: at, ...change });
     at = data.rev;
   }
+}
+
+export async function readAsset(site: string, asset: string): Promise<AssetHead> {
+  const { data } = await callTool<Known<AssetHead> & Apart>('get_asset', { site, asset });
+  return wholeAssets<AssetHead>({ assets: [data], ...data })[0]!;
 }
 
 type NewAsset = { file: File; words: AssetWords; defaultLocale: string };
@@ -115,10 +120,7 @@ export async function addAsset(
     uploadId: data.uploadId,
     ...said,
   });
-  if (!changed) {
-    const { data: there } = await callTool<Known<AssetHead> & Apart>('get_asset', { site, asset: made.id });
-    return wholeAssets<AssetHead>({ assets: [there], ...there })[0];
-  }
+  if (!changed) return readAsset(site, made.id);
   // The tool wants a description at once; that there is none yet is not that it only decorates.
   if (alt === undefined && made.type.startsWith('image/')) others[defaultLocale] = undefined;
   if (Object.keys(others).length > 0) await describeAsset(site, made, { alt: others });

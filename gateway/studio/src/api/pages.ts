@@ -98,8 +98,8 @@ export function savePage(at: At, { set = {}, unset }: EntryChange) {
   return callTool<Saved>('update_page', { ...at, set: asked, ...(unset && { unset }) });
 }
 
-/** `/` is the top of the site. Without a slug it is made from the title. */
-export type NewPage = { title: string; parent: string; slug?: string };
+/** `/` is the top of the site. */
+export type NewPage = { title: string; parent: string; slug: string };
 
 export const createPage = (site: string, { parent, ...page }: NewPage, requestId: string) =>
   callTool<{ id: string }>(

@@ -34,7 +34,7 @@ export const page = {
     under: 'Under',
     top: 'The top of the site',
     slug: 'Last part of its address',
-    slugHint: 'Lower-case letters, digits and hyphens. Made from the title where it is empty.',
+    slugHint: 'Lower-case Latin letters, digits and hyphens.',
     make: 'Make the page',
   },
   moving: {

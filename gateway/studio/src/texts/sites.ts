@@ -7,6 +7,20 @@ import { times } from './common.ts';
 const counted = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
+/** Where something new cannot have the address that was asked for. */
+export const addresses = {
+  refusals: {
+    validation_failed: ({ path }) =>
+      path === 'slug'
+        ? {
+            message: 'The address cannot be used.',
+            next: 'Choose another one, of lower-case Latin letters, digits and hyphens. Some words are taken by the site itself.',
+          }
+        : undefined,
+    slug_taken: () => ({ message: 'The address is taken already.', next: 'Choose another one.' }),
+  } satisfies Refusals as Refusals,
+};
+
 export const sites = {
   title: 'Sites',
   lead: 'What readers see, what waits to be published, and all that happened.',
@@ -23,10 +37,22 @@ export const sites = {
     text: 'It starts empty. Agents whose keys reach all sites can work on it at once; the others cannot.',
     name: 'Name',
     slug: 'Address',
-    slugHint: 'Lower-case letters, digits and hyphens. It stands in the address of every page and stays.',
+    slugHint: 'Lower-case Latin letters, digits and hyphens. It stands in the address of every page and stays.',
     locales: 'Languages',
     localesHint: 'Such as en, de. The first is the main one.',
     make: 'Make the site',
+    refusals: (locales: readonly string[]): Refusals => ({
+      ...addresses.refusals,
+      validation_failed: (details) => {
+        const [path, index] = /^locales(?:\[(\d+)\])?$/.exec(String(details.path)) ?? [];
+        if (path === undefined) return addresses.refusals.validation_failed?.(details);
+        const odd = locales[Number(index)];
+        return {
+          message: odd === undefined ? 'A site needs a language.' : `“${odd}” cannot be one of the languages.`,
+          next: 'Write the tag of each language once, such as en, de or pt-BR.',
+        };
+      },
+    }),
   },
   tabs: {
     label: 'Parts of the site',
@@ -64,6 +90,9 @@ export const entries = {
     title: 'Start a new entry',
     text: 'It is a draft that readers do not see.',
     name: 'Title',
+    slug: 'Address',
+    slugHint: 'Lower-case Latin letters, digits and hyphens.',
+    language: 'Language',
     make: 'Start writing',
   },
   page: {
@@ -299,8 +328,10 @@ export const media = {
     decorates: (locale: string) => `It only decorates: nothing is read aloud (${locale})`,
     replaced: 'In place of',
     isThere: 'The same file is here already:',
-    isThereNext:
-      'Nothing is changed yet. What you wrote is below; save it to put it in place of what is said of that file.',
+    isThereNext: 'Nothing is changed yet.',
+    isThereWritten: 'What you wrote is below; save it to put it in place of what is said of that file.',
+    overtaken:
+      'Somebody else changed this in the meantime, so what you wrote is not saved yet. It is below, beside what they wrote: look it over, and save.',
     alt: (locale: string) => `Description (${locale})`,
     credit: 'Who made it',
     licence: 'Licence, such as CC BY 4.0',
@@ -350,10 +381,13 @@ export const comments = {
   empty: { title: 'There are none', text: 'No comment is in this state.' },
 };
 
-/** What a tool did, to who reads the history; the others by their names. */
+/** What a tool did, to who reads the history. */
 const done: Record<string, string> = {
   create_site: 'The site was made',
+  update_site: 'The site’s settings were changed',
+  propose_content_type: 'A content type was made or changed',
   create_entry: 'A new entry',
+  duplicate_entry: 'A copy of an entry',
   update_entry: 'An entry was changed',
   edit_body: 'A text was changed',
   patch_draft: 'A text was changed',
@@ -361,6 +395,12 @@ const done: Record<string, string> = {
   bulk_update_entries: 'Several entries were changed',
   import_entries: 'Entries were imported',
   restore_node: 'Something was brought back',
+  add_correction: 'A correction was added',
+  save_translation: 'A translation was saved',
+  delete_translation: 'A translation went to the trash',
+  propose_person: 'A person for bylines was added or changed',
+  propose_term: 'A term was added or changed',
+  assign_terms: 'Terms of entries were changed',
   create_page: 'A new page',
   update_page: 'A page was changed',
   move_page: 'A page got another address',
@@ -369,24 +409,33 @@ const done: Record<string, string> = {
   update_section: 'A section was changed',
   move_section: 'A section was moved',
   remove_section: 'A section was taken out',
+  upload_asset: 'A file was added',
+  fetch_asset_url: 'A file was fetched from an address',
+  update_asset: 'What is said of a file was changed',
+  delete_asset: 'A file went to the trash',
+  add_redirect: 'Redirects were added',
+  update_redirect: 'A redirect was changed',
+  delete_redirect: 'Redirects were deleted',
+  set_menu: 'A menu was changed',
+  set_design: 'The design was changed',
+  set_chrome: 'Header or footer was changed',
   publish: 'Published',
   unpublish: 'Taken off the site',
+  set_embargo: 'An embargo was set',
+  lift_embargo: 'An embargo was lifted',
+  create_release: 'A new release',
+  set_release_items: 'What is in a release was changed',
+  schedule_release: 'A release was scheduled',
+  unschedule_release: 'A schedule was taken back',
+  delete_release: 'A release went to the trash',
+  create_snapshot: 'A restore point was made',
   rollback: 'Gone back to an earlier state',
   undo_change: 'A change was undone',
   approve_comments: 'Comments were shown to readers',
   reject_comments: 'Comments were hidden',
+  reply_to_comment: 'A comment was answered',
+  delete_comment: 'A comment was erased',
   suggest_comment_decisions: 'Suggestions for comments',
-  update_site: 'The site’s settings were changed',
-  set_menu: 'A menu was changed',
-  set_design: 'The design was changed',
-  set_chrome: 'Header or footer was changed',
-  create_release: 'A new release',
-  set_release_items: 'What is in a release was changed',
-  delete_release: 'A release went to the trash',
-  schedule_release: 'A release was scheduled',
-  unschedule_release: 'A schedule was taken back',
-  add_correction: 'A correction was added',
-  save_translation: 'A translation was saved',
 };
 
 export const history = {

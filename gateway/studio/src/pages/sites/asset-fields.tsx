@@ -44,7 +44,7 @@ export function AssetFields({ type, locales, first, asset, written }: AssetField
             <Description
               locale={locale}
               said={asset?.alt[locale]}
-              written={written?.alt[locale]}
+              written={written && locale in written.alt ? (written.alt[locale] ?? null) : undefined}
               isFirst={locale === first}
             />
           </div>
@@ -55,7 +55,7 @@ export function AssetFields({ type, locales, first, asset, written }: AssetField
           label={texts[name]}
           hint={replaced(asset?.[name], written?.[name])}
           name={name}
-          defaultValue={written?.[name] || (asset?.[name] ?? '')}
+          defaultValue={written?.[name] ?? asset?.[name] ?? ''}
           maxLength={name === 'credit' ? 300 : 200}
         />
       ))}
@@ -66,12 +66,13 @@ export function AssetFields({ type, locales, first, asset, written }: AssetField
 type DescriptionProps = {
   locale: string;
   said: string | undefined;
-  written: string | undefined;
+  /** `null`: that there is to be none. */
+  written: string | null | undefined;
   isFirst: boolean;
 };
 
 function Description({ locale, said, written, isFirst }: DescriptionProps) {
-  const [decorates, setDecorates] = useState((written ?? said) === '');
+  const [decorates, setDecorates] = useState((written === undefined ? said : written) === '');
   return (
     <>
       <TextField
@@ -79,7 +80,7 @@ function Description({ locale, said, written, isFirst }: DescriptionProps) {
         hint={replaced(said, written) ?? texts.text}
         name={`alt.${locale}`}
         rows={3}
-        defaultValue={written || (said ?? '')}
+        defaultValue={(written === undefined ? said : written) ?? ''}
         maxLength={1000}
         autoFocus={isFirst}
         isDisabled={decorates}
@@ -91,8 +92,8 @@ function Description({ locale, said, written, isFirst }: DescriptionProps) {
   );
 }
 
-function replaced(said: string | undefined, written: string | undefined) {
-  if (!said || !written || said === written) return undefined;
+function replaced(said: string | undefined, written: string | null | undefined) {
+  if (!said || written === undefined || said === written) return undefined;
   return (
     <>
       {texts.replaced} <Quoted text={said} />
@@ -100,14 +101,18 @@ function replaced(said: string | undefined, written: string | undefined) {
   );
 }
 
-/** What was written there: of the descriptions, those that are not as before. That one only decorates has to be said. */
+/** What was written there and is not as before. That a picture only decorates has to be said. */
 export function wordsOf(
   { credit = '', licence = '', ...descriptions }: Record<string, string>,
-  before: Asset['alt'] = {},
+  before: Pick<Asset, 'alt' | 'credit' | 'licence'> = { alt: {} },
 ): AssetWords {
-  const written = Object.entries(descriptions).map(([name, text]) => {
+  const alt = Object.entries(descriptions).map(([name, text]) => {
     const [field, locale = ''] = name.split('.');
     return [locale, field === 'decorates' ? '' : text || undefined] as const;
   });
-  return { alt: Object.fromEntries(written.filter(([locale, text]) => text !== before[locale])), credit, licence };
+  return {
+    alt: Object.fromEntries(alt.filter(([locale, text]) => text !== before.alt[locale])),
+    ...(credit !== (before.credit ?? '') && { credit }),
+    ...(licence !== (before.licence ?? '') && { licence }),
+  };
 }

@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type AssetHead, type AssetWords, describeAsset } from '../../api/media.ts';
+import { useState } from 'react';
+import { codeOf } from '../../api/errors.ts';
+import { type AssetHead, type AssetWords, describeAsset, readAsset } from '../../api/media.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
@@ -20,30 +22,40 @@ type DescribeDialogProps = {
 };
 
 /** Changes what is said of a file. */
-export function DescribeDialog({ site, asset, locales, first, written, onClose }: DescribeDialogProps) {
+export function DescribeDialog({ site, asset: opened, locales, first, written, onClose }: DescribeDialogProps) {
   const client = useQueryClient();
+  const [newer, setNewer] = useState<{ asset: AssetHead; written: AssetWords }>();
+  const { asset, written: kept } = newer ?? { asset: opened, written };
   return (
     <Dialog title={media.dialog.title} isOpen onClose={onClose}>
       <Form
         onSend={async (values) => {
-          await describeAsset(site, asset, wordsOf(values, asset.alt));
+          const words = wordsOf(values, asset);
+          try {
+            await describeAsset(site, asset, words);
+          } catch (error) {
+            if (codeOf(error) !== 'rev_conflict') throw error;
+            setNewer({ asset: await readAsset(site, asset.id), written: words });
+            return;
+          }
           await client.invalidateQueries({ queryKey: ['sites', site, 'assets'] });
           onClose();
         }}
       >
         {({ isSending }) => (
           <>
-            {written && (
-              <Notice tone="warn">
-                {media.dialog.isThere} <Quoted text={asset.filename} most={100} />. {media.dialog.isThereNext}
-              </Notice>
+            {newer ? (
+              <Notice tone="warn">{media.dialog.overtaken}</Notice>
+            ) : (
+              written && <IsThere filename={asset.filename} written={written} />
             )}
             <AssetFields
+              key={asset.rev}
               type={asset.type}
               locales={locales}
               first={first}
               asset={asset}
-              {...(written && { written })}
+              {...(kept && { written: kept })}
             />
             <FormActions isSending={isSending} onCancel={onClose}>
               {texts.common.save}
@@ -52,5 +64,15 @@ export function DescribeDialog({ site, asset, locales, first, written, onClose }
         )}
       </Form>
     </Dialog>
+  );
+}
+
+function IsThere({ filename, written: { alt, ...others } }: { filename: string; written: AssetWords }) {
+  const isWritten = Object.keys({ ...alt, ...others }).length > 0;
+  return (
+    <Notice tone="warn">
+      {media.dialog.isThere} <Quoted text={filename} most={100} />. {media.dialog.isThereNext}{' '}
+      {isWritten && media.dialog.isThereWritten}
+    </Notice>
   );
 }

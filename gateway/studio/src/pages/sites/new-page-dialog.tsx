@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { reworded } from '../../api/errors.ts';
 import { createPage } from '../../api/pages.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
-import { TextField } from '../../components/text-field.tsx';
 import { page } from '../../texts/pages.ts';
+import { addresses } from '../../texts/sites.ts';
 import { ParentSelect } from './parent-select.tsx';
+import { TitleAndSlug } from './title-and-slug.tsx';
 import { useRequestId } from './use-request-id.ts';
 
 export function NewPageDialog({ site, onClose }: { site: string; onClose: () => void }) {
@@ -19,16 +21,18 @@ export function NewPageDialog({ site, onClose }: { site: string; onClose: () => 
       <p>{texts.text}</p>
       <Form
         onSend={async ({ title = '', slug = '' }) => {
-          const made = { title: title.trim(), parent, ...(slug.trim() && { slug: slug.trim() }) };
-          const { data } = await createPage(site, made, requestId);
+          const made = { title: title.trim(), slug: slug.trim(), parent };
+          const { data } = await createPage(site, made, requestId).catch((error) => {
+            throw reworded(error, addresses.refusals);
+          });
           navigate(`/sites/${site}/pages/${data.id}`);
         }}
       >
         {({ isSending }) => (
           <>
-            <TextField label={texts.name} name="title" isRequired autoFocus maxLength={300} />
-            <ParentSelect site={site} value={parent} onChange={setParent} />
-            <TextField label={texts.slug} hint={texts.slugHint} name="slug" maxLength={96} />
+            <TitleAndSlug texts={texts}>
+              <ParentSelect site={site} value={parent} onChange={setParent} />
+            </TitleAndSlug>
             <FormActions isSending={isSending} onCancel={onClose}>
               {texts.make}
             </FormActions>

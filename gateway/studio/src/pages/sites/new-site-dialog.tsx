@@ -1,48 +1,34 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { reworded } from '../../api/errors.ts';
 import { createSite } from '../../api/sites.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { sites } from '../../texts/sites.ts';
+import { TitleAndSlug } from './title-and-slug.tsx';
 
 export function NewSiteDialog({ onClose }: { onClose: () => void }) {
   const texts = sites.fresh;
   const client = useQueryClient();
   const navigate = useNavigate();
-  // Proposed from the name until the person writes an address of their own.
-  const [slug, setSlug] = useState<{ text: string; isOwn: boolean }>({ text: '', isOwn: false });
   return (
     <Dialog title={texts.title} isOpen onClose={onClose}>
       <p>{texts.text}</p>
       <Form
-        onSend={async ({ title = '', locales = '' }) => {
-          const { site } = await createSite({ title: title.trim(), slug: slug.text, locales: listOf(locales) });
+        onSend={async ({ title = '', slug = '', locales = '' }) => {
+          const asked = { title: title.trim(), slug: slug.trim(), locales: listOf(locales) };
+          const { site } = await createSite(asked).catch((error) => {
+            throw reworded(error, texts.refusals(asked.locales));
+          });
           await client.invalidateQueries({ queryKey: ['sites', 'list'] });
           navigate(`/sites/${site.id}`);
         }}
       >
         {({ isSending }) => (
           <>
-            <TextField
-              label={texts.name}
-              name="title"
-              isRequired
-              autoFocus
-              maxLength={300}
-              onChange={(title) => slug.isOwn || setSlug({ text: slugOf(title), isOwn: false })}
-            />
-            <TextField
-              label={texts.slug}
-              hint={texts.slugHint}
-              name="slug"
-              isRequired
-              maxLength={96}
-              value={slug.text}
-              onChange={(text) => setSlug({ text, isOwn: text !== '' })}
-            />
+            <TitleAndSlug texts={texts} />
             <TextField label={texts.locales} hint={texts.localesHint} name="locales" defaultValue="en" isRequired />
             <FormActions isSending={isSending} onCancel={onClose}>
               {texts.make}
@@ -52,14 +38,6 @@ export function NewSiteDialog({ onClose }: { onClose: () => void }) {
       </Form>
     </Dialog>
   );
-}
-
-function slugOf(title: string): string {
-  const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60);
 }
 
 function listOf(text: string): string[] {
