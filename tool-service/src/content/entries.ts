@@ -1,4 +1,4 @@
-import { fail } from '@cloudhal/shared/errors';
+import { type CloudhalError, fail } from '@cloudhal/shared/errors';
 import type { ContentTypeBody, EntryBody } from '@cloudhal/shared/site/shapes';
 import { parseBlocks } from '../body/parse-blocks.ts';
 import { reconcileBlocks } from '../body/reconcile-blocks.ts';
@@ -104,9 +104,13 @@ export function saveBody(
 async function movableSlug(draft: Draft, node: GraphNode<'entry'>, slug: string): Promise<string> {
   const status = await draft.status(node);
   if (slug !== node.body.slug && (status === 'published' || status === 'changed')) {
-    throw fail('validation_failed', { path: 'slug', expected: 'the slug it has: readers know its address' });
+    throw slugIsKnown();
   }
   return checkSlug(slug);
+}
+
+export function slugIsKnown(): CloudhalError {
+  return fail('validation_failed', { path: 'slug', expected: 'the slug it has: readers know its address' });
 }
 
 /** The entry with another body; blocks that are still there keep their ids. */

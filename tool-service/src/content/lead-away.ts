@@ -35,6 +35,14 @@ export async function leadAway(draft: Draft, nodes: readonly GraphNode[], target
   }
 }
 
+/** Brings the redirect by which readers are led on from a node's address back to the draft, where the node leaves it. */
+export async function keepRedirect(draft: Draft, node: GraphNode): Promise<void> {
+  const address = addressOf(node, await draft.head());
+  const live = address === undefined ? undefined : await redirectAt(draft, address, { track: 'live' });
+  if (!live || (await redirectAt(draft, live.body.from))) return;
+  await draft.restore(live, undefined, live.body);
+}
+
 async function placed(draft: Draft, body: RedirectBody): Promise<[string, GraphNode]> {
   const there = await redirectAt(draft, body.from);
   if (there) return [there.id, await draft.save('redirect', there.id, there.rev, () => body)];

@@ -34,10 +34,10 @@ export async function movePage(draft: Draft, ref: string, rev: number, move: Mov
   return moved;
 }
 
-/** Redirects from the addresses at which readers know pages to those that the draft gives them, as part of the change. */
-async function leadReadersOn(draft: Draft, pages: readonly PageNode[]): Promise<void> {
+/** Redirects from the addresses at which readers know nodes to those that the draft gives them, as part of the change. */
+export async function leadReadersOn(draft: Draft, nodes: readonly GraphNode[]): Promise<void> {
   const head = await draft.head();
-  const ids = pages.map(({ id }) => id);
+  const ids = nodes.map(({ id }) => id);
   const known = await draft.rows<{ id: string; path: string; locale: string }>(
     `SELECT DISTINCT ON (node_id) node_id AS id, path, locale FROM tools.ver
      WHERE site_id = $1 AND track = 'live' AND node_id = ANY($2) ORDER BY node_id, from_seq DESC`,
@@ -46,6 +46,16 @@ async function leadReadersOn(draft: Draft, pages: readonly PageNode[]): Promise<
   const now = new Map((await draft.nodes(ids)).map((node) => [node.id, addressOf(node, head)]));
   const moves = known.map(({ id, ...place }) => ({ from: addressOf(place, head)!, to: now.get(id)! }));
   await leadOn(draft, moves);
+}
+
+/** What it takes to change addresses that readers know. */
+export async function weighMoves(draft: Draft): Promise<{ effect?: 'person'; reasons?: string[] }> {
+  const moved = draft.changes.filter(({ before, after }) => before && after && before.path !== after.path);
+  const known = await everLive(
+    draft,
+    moved.map(({ id }) => id),
+  );
+  return known ? { effect: 'person', reasons: ['readers know an address that changes'] } : {};
 }
 
 /** Whether readers ever had one of the nodes at some address. */

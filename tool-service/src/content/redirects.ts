@@ -5,7 +5,7 @@ import type { GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
 import { followRedirects, redirectAt } from './follow-redirects.ts';
 import { ownPath, redirectFrom, redirectTo } from './redirect-address.ts';
-import { ownAddresses, placeOf } from './site-paths.ts';
+import { addressOf, ownAddresses, placeOf } from './site-paths.ts';
 
 export type NewRedirect = { from: string; to?: string; status?: RedirectStatus };
 
@@ -50,7 +50,7 @@ export async function refuseDetours(
   beside: readonly GraphNode<'redirect'>[] = [],
 ): Promise<void> {
   const shadowed = await ownAddresses(draft, [from], 'draft');
-  if (shadowed.has(from))
+  if (shadowed.has(from) && !(await isLeft(draft, from)))
     throw fail('redirect_loop', { path: `${from} has something of its own, which nobody would reach` });
   const onward = ownPath(to);
   if (onward !== undefined) {
@@ -69,6 +69,15 @@ export async function refuseDetours(
       path: `${before} → ${from} → ${to ?? 'nothing'}; lead ${before} to the last address first`,
     });
   }
+}
+
+/** Whether this call takes away what has an address, or gives it another. */
+async function isLeft(draft: Draft, address: string): Promise<boolean> {
+  const head = await draft.head();
+  return draft.changes.some(({ track, kind, before, after }) => {
+    const stays = after && !after.deleted && after.path === before?.path;
+    return track === 'draft' && kind !== 'redirect' && before && !stays && addressOf(before, head) === address;
+  });
 }
 
 /** Where nothing is at the end of a redirect, as a sentence. */

@@ -8,6 +8,7 @@ import { leadOn } from './redirects.ts';
 import { checkSlug, checkTopSlug, slugFrom } from './slug.ts';
 import { getTerm } from './taxonomies.ts';
 import { mergeTerms } from './terms.ts';
+import { refuseLinked } from './uses.ts';
 
 type Term = GraphNode<'term'>;
 export const maxUsages = 1_000;
@@ -95,14 +96,7 @@ export async function mergeTerm(draft: Draft, term: Term, rev: number, into: Ter
 
 /** Moves a term to the trash; refused while entries carry it, other terms are below it, or something links to it. */
 export async function deleteTerm(draft: Draft, term: Term, rev: number): Promise<Term> {
-  const { items } = await draft.backlinks(term, { limit: 6 });
-  if (items.length > 0) {
-    const by = items.map(({ source, kind }) => `${kind} ${source}`);
-    throw fail('in_use', {
-      node: term.id,
-      by: items.length > 5 ? [...by.slice(0, 5), 'others; merge it instead'] : by,
-    });
-  }
+  await refuseLinked(draft, term);
   return (await draft.remove(term.id, rev)) as Term;
 }
 
@@ -173,7 +167,7 @@ async function childrenOf(draft: Draft, term: Term): Promise<Term[]> {
 }
 
 /** Gives each entry that carries a term the other one instead. */
-async function moveUsages(draft: Draft, { taxonomy, slug }: TermBody, to: string): Promise<void> {
+export async function moveUsages(draft: Draft, { taxonomy, slug }: TermBody, to: string): Promise<void> {
   const rows = await draft.rows<{ id: string }>(
     `SELECT source AS id FROM tools.edge WHERE site_id = $1 AND track = 'draft' AND role = 'term' AND target = $2
      ORDER BY source LIMIT ${maxUsages + 1}`,
@@ -185,7 +179,10 @@ async function moveUsages(draft: Draft, { taxonomy, slug }: TermBody, to: string
       max: maxUsages,
     });
   }
-  for (const { id, rev } of await draft.nodes(rows.map((row) => row.id))) {
+  // As this call leaves them: one that it changed may carry another by now.
+  const entries = (await draft.nodes(rows.map((row) => row.id))) as GraphNode<'entry'>[];
+  for (const { id, rev, body } of entries) {
+    if (!body.terms?.[taxonomy]?.includes(slug)) continue;
     await draft.save('entry', id, rev, ({ terms = {}, ...entry }) => ({
       ...entry,
       terms: mergeTerms(terms, { add: { [taxonomy]: [to] }, remove: { [taxonomy]: [slug] } }),

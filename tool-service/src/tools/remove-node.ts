@@ -1,5 +1,7 @@
 import { fail } from '@cloudhal/shared/errors';
 import { quote } from '@cloudhal/shared/quote';
+import { keepRedirect } from '../content/lead-away.ts';
+import { linksTo, readersSee, refuseLive } from '../content/uses.ts';
 import type { Draft } from '../graph/draft.ts';
 import type { Backlink, GraphNode } from '../graph/node.ts';
 import { takeAssetsOff } from '../publish/follow-assets.ts';
@@ -13,24 +15,17 @@ type Options = {
 
 /** Moves a node to the trash, unless readers see it or something links to it and the caller did not say that this is meant. */
 export async function removeNode(draft: Draft, node: GraphNode, rev: number, options: Options) {
-  const status = await draft.status(node);
-  const live = status === 'published' || status === 'changed';
-  if (live && !options.unpublish) {
-    throw fail('in_use', { node: node.id, by: 'the live site; unpublish it first' });
-  }
-  const { items, cursor } = await draft.backlinks(node, { limit: 20 });
-  const links = await linkTexts(
-    draft,
-    items.filter(({ source }) => source !== node.id),
-  );
+  if (!options.unpublish) await refuseLive(draft, node);
+  const { links: found, more } = await linksTo(draft, node);
+  const links = await linkTexts(draft, found);
   if (links.length > 0 && options.onInboundLinks === 'refuse') {
-    throw fail('in_use', { node: node.id, by: links, ...(cursor !== undefined && { more: true }) });
+    throw fail('in_use', { node: node.id, by: links, ...(more && { more }) });
   }
   const removed = await draft.remove(node.id, rev);
-  if (live) {
+  if (await readersSee(draft, node)) {
     await draft.place('live', new Map([[node.id, undefined]]));
     await takeAssetsOff(draft);
-  }
+  } else await keepRedirect(draft, node);
   return { rev: removed.rev, warnings: links.map((link) => `A link breaks in ${link}.`) };
 }
 

@@ -2,10 +2,12 @@ import { fail } from '@cloudhal/shared/errors';
 import type { PageBody } from '@cloudhal/shared/site/shapes';
 import { Type } from 'typebox';
 import { requireScopes } from '../../changes/require-scopes.ts';
+import { weighMoves } from '../../content/move-page.ts';
 import { pagePath } from '../../content/pages.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import type { Draft } from '../../graph/draft.ts';
 import type { GraphNode } from '../../graph/node.ts';
+import { holdTogether } from '../../publish/hold-together.ts';
 import { Choice, NodeId, Note, Site } from '../arguments.ts';
 
 export const restoreNode = writeTool({
@@ -17,7 +19,7 @@ export const restoreNode = writeTool({
   scopes: ['content:write'],
   toolsets: ['editorial'],
   hints: { destructive: false, idempotent: true },
-  assess: true,
+  assess: (_, draft) => weighMoves(draft),
   exclusive: true,
   input: Input({
     site: Site,
@@ -47,6 +49,7 @@ export const restoreNode = writeTool({
       throw fail('validation_failed', { path: 'rev', expected: 'the rev that get_page or get_entry returned' });
     }
     const restored = await draft.restore({ id, kind: then.kind }, rev, await withAddress(draft, then, now));
+    await holdTogether(draft);
     requireScopes(draft, call);
     const { kind, path } = restored;
     return { data: { id, kind, ...(path !== undefined && { path }), rev: restored.rev }, rev: restored.rev };

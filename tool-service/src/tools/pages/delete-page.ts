@@ -1,5 +1,5 @@
-import { fail } from '@cloudhal/shared/errors';
 import { getPage } from '../../content/pages.ts';
+import { refuseNeededPage } from '../../content/uses.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import { InboundLinks, Note, PageRef, Rev, Site } from '../arguments.ts';
 import { removeNode } from '../remove-node.ts';
@@ -20,12 +20,7 @@ export const deletePage = writeTool({
   output: PageHeadData,
   async run({ page, rev, onInboundLinks = 'refuse' }, draft) {
     const node = await getPage(draft, page);
-    const { items: children } = await draft.list({ kind: 'page', parent: node.id, sort: 'path', limit: 10 });
-    if (children.length > 0) {
-      throw fail('in_use', { node: node.id, by: children.map((child) => `its page ${child.body.path}`) });
-    }
-    const { homePage } = (await draft.get('site', draft.siteId)).body;
-    if (homePage === node.id) throw fail('in_use', { node: node.id, by: 'the site, as its home page' });
+    await refuseNeededPage(draft, node);
     const { rev: after, warnings } = await removeNode(draft, node, rev, { unpublish: false, onInboundLinks });
     return { data: { ...pageHead(node), rev: after }, rev: after, ...(warnings.length > 0 && { warnings }) };
   },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { everLive, movePage as move } from '../../content/move-page.ts';
+import { movePage as move, weighMoves } from '../../content/move-page.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import type { GraphNode } from '../../graph/node.ts';
 import { Note, PageRef, Rev, Site, SlugArg } from '../arguments.ts';
@@ -16,12 +16,7 @@ export const movePage = writeTool({
   toolsets: ['editorial'],
   hints: { destructive: false, idempotent: false },
   exclusive: true,
-  async assess(_, draft) {
-    const moved = draft.changes.flatMap(({ kind, id }) => (kind === 'page' ? [id] : []));
-    return (await everLive(draft, moved))
-      ? { effect: 'person', reasons: ['readers know an address that changes'] }
-      : {};
-  },
+  assess: (_, draft) => weighMoves(draft),
   input: Input({
     site: Site,
     page: PageRef,

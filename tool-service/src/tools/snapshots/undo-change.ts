@@ -1,5 +1,6 @@
 import { quote } from '@cloudhal/shared/quote';
 import { requireScopes } from '../../changes/require-scopes.ts';
+import { weighMoves } from '../../content/move-page.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import { undoSnapshot } from '../../publish/undo.ts';
 import { DryRun, Note, Site, SnapshotRef } from '../arguments.ts';
@@ -25,6 +26,7 @@ export const undoChange = writeTool({
   async assess({ snapshot: id }, draft, dry) {
     const { at, label, actor } = await draft.snapshot(id);
     return {
+      ...(await weighMoves(draft)),
       summary: { ...dry.summary, title: `Undo ${quote(label)} by ${quote(actor)} of ${at}: ${dry.nodes} nodes` },
     };
   },
