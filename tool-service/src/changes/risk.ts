@@ -3,6 +3,8 @@ import { quote } from '@cloudhal/shared/quote';
 import type { Correction } from '@cloudhal/shared/site/correction';
 import type { EntryBody } from '@cloudhal/shared/site/shapes';
 import { checkFields } from '../content/entries.ts';
+import { redirectAt } from '../content/follow-redirects.ts';
+import { addressOf } from '../content/site-paths.ts';
 import type { Change } from '../graph/draft.ts';
 import { editEffect, kindRow } from '../graph/kinds.ts';
 import { namedNodes, shownAssets } from '../graph/named-nodes.ts';
@@ -66,6 +68,7 @@ export async function findProblems(view: View, changes: readonly Change[]): Prom
   const found = (check: Problem['check'], problem: string) => problems.push({ check, problem });
   const newTypes = await typesNotLive(view, exposed);
   const absent = await absentReferences(view, exposed);
+  const left = await leftAddresses(view, exposed);
   for (const { before, after } of exposed) {
     const node = after!;
     // Text that nobody has looked at does not get to speak here.
@@ -83,6 +86,12 @@ export async function findProblems(view: View, changes: readonly Change[]): Prom
     const lost = correctionsOf(before).filter(({ id }) => !kept.has(id));
     if (lost.length > 0)
       found('validation', `${name} loses a correction that readers see, of ${quote(lost[0]!.correctedAt)}.`);
+    const address = left.get(node.id);
+    if (address !== undefined)
+      found(
+        'links',
+        `${name} leaves ${unseen ? 'its address' : quote(address)}, and nothing leads readers on from there.`,
+      );
     for (const reference of absent.get(node.id) ?? []) found('links', `${name} names ${reference}, which is not live.`);
     for (const target of dead.get(node.id) ?? [])
       found('links', `${name} links to ${unseen ? 'a path' : quote(target)}, which is not live.`);
@@ -132,6 +141,19 @@ async function deadLinks(view: View, exposed: readonly Change[]): Promise<Map<st
       paths.filter((path) => !there.has(path)),
     );
   return byNode;
+}
+
+/** Addresses that nodes change for another one, and at which readers would find nothing any more, by node. */
+async function leftAddresses(view: View, exposed: readonly Change[]): Promise<Map<string, string>> {
+  const head = await view.head();
+  const taken = new Set(exposed.map(({ after }) => addressOf(after!, head)));
+  const left = new Map<string, string>();
+  for (const { id, before, after } of exposed) {
+    const address = before && !before.deleted ? addressOf(before, head) : undefined;
+    if (address === undefined || address === addressOf(after!, head) || taken.has(address)) continue;
+    if (!(await redirectAt(view, address, { track: 'live' }))) left.set(id, address);
+  }
+  return left;
 }
 
 /** People and nodes that bylines and fields name and readers do not know, by the node that names them. */
