@@ -63,8 +63,10 @@ export const unpublish = writeTool({
         const expected = 'a page, an entry, a person or an asset';
         throw fail('validation_failed', { path: `items[${index}].node`, expected });
       }
+      const [drafted] = await draft.nodes([id]);
       // Changes nothing, and refuses a stale rev.
-      await draft.save(node.kind, id, rev, (body) => body);
+      if (drafted) await draft.save(node.kind, id, rev, (body) => body);
+      else if (node.rev !== rev) throw fail('rev_conflict', { node: id, sent: rev, currentRev: node.rev });
     }
     await draft.place('live', new Map(items.map((item) => [item.node, undefined])));
     await takeAssetsOff(draft);
