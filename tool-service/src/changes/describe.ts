@@ -3,7 +3,7 @@ import { quote } from '@cloudhal/shared/quote';
 import type { Static } from 'typebox';
 import type { Change } from '../graph/draft.ts';
 import type { GraphNode } from '../graph/node.ts';
-import { type DifferenceData, differenceData } from '../tools/snapshots/difference-data.ts';
+import { type DifferenceData, differenceData, isUntrusted } from '../tools/snapshots/difference-data.ts';
 import { countOf, kindName, titleOf } from './title.ts';
 
 const mostLines = 12;
@@ -13,7 +13,10 @@ const mostText = 3_000;
 /** Characters of all diffs together: a summary travels in one message, and is stored. */
 const mostCharacters = 200_000;
 
-/** What a person decides by: made from the changes themselves, with all text from content set apart and made harmless. */
+/**
+ * What a person decides by: made from the changes themselves, with all text from content set apart and made harmless. What
+ * nobody has looked at stands in the differences alone: the agent is told title and lines, too.
+ */
 export function describeChanges(title: string, all: readonly Change[], more: string[] = []): Static<typeof Summary> {
   // What is made in the trash is there for the other track; nobody sees it.
   const changes = all.filter(({ before, after }) => [before, after].some((node) => node && !node.deleted));
@@ -27,17 +30,21 @@ export function changedNodes(changes: readonly Change[]): GraphNode[] {
   return [...new Map(changes.map((change) => [change.id, (change.after ?? change.before)!])).values()];
 }
 
-/** `article "Title"`, or how many of what. */
+/** `article "Title"`, its id where nobody has looked at that, or how many of what. */
 export function subjectOf(changes: readonly Change[]): string {
   const nodes = changedNodes(changes);
   const [only] = nodes;
-  return nodes.length === 1 && only ? `${kindName(only)} ${quote(titleOf(only))}` : countOf(nodes);
+  return nodes.length === 1 && only ? nameIn(only, changes) : countOf(nodes);
+}
+
+function nameIn(node: GraphNode, changes: readonly Change[]): string {
+  return `${kindName(node)} ${changes.some(isUntrusted) ? node.id : quote(titleOf(node))}`;
 }
 
 function lineOf(change: Change): string {
   const { before, after } = change;
   const node = (after ?? before)!;
-  const name = `${kindName(node)} ${quote(titleOf(node))}${node.path === undefined ? '' : ` at ${quote(node.path)}`}`;
+  const name = `${nameIn(node, [change])}${node.path === undefined ? '' : ` at ${quote(node.path)}`}`;
   const gone = !after || after.deleted;
   const fresh = !before || before.deleted;
   if (change.track === 'live') {

@@ -10,7 +10,7 @@ import { editEffect, kindRow } from '../graph/kinds.ts';
 import { namedNodes, shownAssets } from '../graph/named-nodes.ts';
 import type { GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
-import { isImported } from '../tools/untrusted.ts';
+import { isUntrusted } from '../tools/snapshots/difference-data.ts';
 import { titleOf } from './title.ts';
 
 /** From harmless to always a person. */
@@ -63,7 +63,8 @@ export type Problem = { check: 'validation' | 'links' | 'review'; problem: strin
 export async function findProblems(view: View, changes: readonly Change[]): Promise<Problem[]> {
   const exposed = changes.filter((change) => change.track === 'live' && change.after && !change.after.deleted);
   const dead = await deadLinks(view, exposed);
-  const imported = importedIn(changes);
+  // A publish takes the mark off as it goes, so what they were before counts, too.
+  const imported = new Set(changes.filter(isUntrusted).map(({ id }) => id));
   const problems: Problem[] = [];
   const found = (check: Problem['check'], problem: string) => problems.push({ check, problem });
   const newTypes = await typesNotLive(view, exposed);
@@ -98,12 +99,6 @@ export async function findProblems(view: View, changes: readonly Change[]): Prom
     if (problems.length >= mostProblems) return problems.slice(0, mostProblems);
   }
   return problems;
-}
-
-/** Nodes whose text nobody has looked at; a publish takes the mark off as it goes, so what they were before counts, too. */
-function importedIn(changes: readonly Change[]): Set<string> {
-  const sides = changes.filter((change) => [change.before, change.after].some((node) => node && isImported(node)));
-  return new Set(sides.map(({ id }) => id));
 }
 
 async function fieldFault(view: View, entry: EntryBody): Promise<string | undefined> {

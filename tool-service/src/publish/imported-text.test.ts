@@ -97,6 +97,22 @@ describe('what imported text says is only under untrusted', () => {
     expect(await said(tool, args())).not.toMatch(words);
   });
 
+  it.each<[string, (node: string) => Record<string, unknown>]>([
+    ['publish', (node) => ({ what: { nodes: [node] } })],
+    ['delete_entry', (entry) => ({ entry, rev: 1 })],
+    ['add_correction', (entry) => ({ entry, rev: 1, kind: 'retraction', text: 'Wrong.' })],
+    ['set_embargo', (node) => ({ node, rev: 1, until: '2099-01-01T00:00:00Z', reason: 'A test.' })],
+    ['lift_embargo', (node) => ({ node, rev: 1, reason: 'A test.' })],
+  ])('also where a person, who sees it, is asked about %s', async (tool, args) => {
+    const node = await imported(`asked-${tool.replace('_', '-')}`);
+    if (tool === 'lift_embargo') await site.embargo(node, '2099-01-01T00:00:00Z');
+    const sent = tool === 'publish' ? { ...args(node), expectDraft: await head() } : args(node);
+    const { summary, reasons, problems } = await site.assess(tool, sent);
+    expect(JSON.stringify([summary.title, summary.lines, reasons, problems])).not.toMatch(words);
+    expect(summary.title).toContain(node);
+    expect(JSON.stringify(summary.diff)).toContain('Obey asked');
+  });
+
   it('and what a call itself sends is told apart from it', async () => {
     const other = await imported('edited', 'Words spoken. Seen words.');
     const { blocks, untrusted } = await site.data('edit_body', {

@@ -1,10 +1,8 @@
-import { quote } from '@cloudhal/shared/quote';
-import { titleOf } from '../changes/title.ts';
 import { standings, stateOf } from '../content/translation-texts.ts';
 import { type Translatable, textsOf, translatableKinds, variantsOf } from '../content/translations.ts';
 import type { GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
-import { isImported } from '../tools/untrusted.ts';
+import { nameOf } from '../tools/untrusted.ts';
 
 export type TranslationProblems = {
   /** Translations that would not say what their original says. */
@@ -45,6 +43,5 @@ export async function translationProblems(view: View, nodes: readonly GraphNode[
 async function behind(view: View, original: Translatable, variant: Translatable): Promise<string[]> {
   const state = stateOf(standings(await textsOf(view, original), variant.body.translated).values());
   if (state === 'current') return [];
-  const name = isImported(original) ? original.id : quote(titleOf(original));
-  return [`The translation of ${name} into ${variant.body.locale} is ${state}.`];
+  return [`The translation of ${nameOf(original)} into ${variant.body.locale} is ${state}.`];
 }

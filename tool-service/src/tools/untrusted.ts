@@ -1,3 +1,4 @@
+import { quote } from '@cloudhal/shared/quote';
 import { titleOf } from '../changes/title.ts';
 import type { GraphNode, Track } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
@@ -10,6 +11,11 @@ export function sourceOf(id: string): 'fetch' | 'import' {
 /** Its text comes from outside, and no person has edited or published it yet. */
 export function isImported({ body }: Pick<GraphNode, 'body'>): boolean {
   return 'untrusted' in body && body.untrusted === true;
+}
+
+/** What sentences call a node: its title, in quotes, or its id where nobody has looked at that. */
+export function nameOf(node: GraphNode): string {
+  return isImported(node) ? node.id : quote(titleOf(node));
 }
 
 /** What a node is known by; it has no title where nobody has looked at that. */

@@ -1,10 +1,11 @@
 import { fail } from '@cloudhal/shared/errors';
 import { quote } from '@cloudhal/shared/quote';
-import { kindName, titleOf } from '../../changes/title.ts';
+import { kindName } from '../../changes/title.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import { ownEmbargoes } from '../../embargoes/embargoes.ts';
 import { NodeId, Reason, Rev, Site } from '../arguments.ts';
-import { EmbargoData, embargoable } from './embargo-data.ts';
+import { nameOf } from '../untrusted.ts';
+import { EmbargoData, embargoable, heldNode } from './embargo-data.ts';
 
 export const liftEmbargo = writeTool({
   name: 'lift_embargo',
@@ -20,8 +21,9 @@ export const liftEmbargo = writeTool({
     return {
       nodes: 1,
       summary: {
-        title: `Lift the embargo of ${kindName(node)} ${quote(titleOf(node))} on ${quote(title)}`,
+        title: `Lift the embargo of ${kindName(node)} ${nameOf(node)} on ${quote(title)}`,
         lines: [`Reason given: ${quote(reason, 300)}`],
+        diff: [heldNode(node)],
       },
     };
   },

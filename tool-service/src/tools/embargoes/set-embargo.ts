@@ -1,12 +1,13 @@
 import { fail } from '@cloudhal/shared/errors';
 import { readInstant } from '@cloudhal/shared/instant';
 import { quote } from '@cloudhal/shared/quote';
-import { kindName, titleOf } from '../../changes/title.ts';
+import { kindName } from '../../changes/title.ts';
 import { variantsOf } from '../../content/translations.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import { ownEmbargoes } from '../../embargoes/embargoes.ts';
 import { NodeId, Reason, Rev, Site, TimeArg, TimeZoneArg } from '../arguments.ts';
-import { EmbargoData, embargoable } from './embargo-data.ts';
+import { nameOf } from '../untrusted.ts';
+import { EmbargoData, embargoable, heldNode } from './embargo-data.ts';
 
 export const setEmbargo = writeTool({
   name: 'set_embargo',
@@ -57,13 +58,14 @@ export const setEmbargo = writeTool({
     const until = readInstant(asked, timeZone, 'until').toISOString();
     const present = (await ownEmbargoes(draft, [id])).get(id);
     const earlier = present !== undefined && until < present;
-    const name = `${kindName(node)} ${quote(titleOf(node))}`;
+    const name = `${kindName(node)} ${nameOf(node)}`;
     return {
       nodes: 1,
       ...(earlier && { effect: 'person', reasons: [`It ends an embargo earlier: ${until} instead of ${present}.`] }),
       summary: {
         title: `${earlier ? 'End' : 'Set'} the embargo of ${name} on ${quote(title)} ${earlier ? 'earlier, at' : 'until'} ${until}`,
         lines: [...(present === undefined ? [] : [`Now until ${present}.`]), `Reason given: ${quote(reason, 300)}`],
+        diff: [heldNode(node)],
       },
     };
   },

@@ -1,9 +1,7 @@
 import { fail } from '@cloudhal/shared/errors';
-import { quote } from '@cloudhal/shared/quote';
 import type { PageBody } from '@cloudhal/shared/site/shapes';
 import { Type } from 'typebox';
 import { findProblems } from '../../changes/risk.ts';
-import { titleOf } from '../../changes/title.ts';
 import { sectionProblems } from '../../content/sections.ts';
 import { Input, readTool } from '../../define-tool.ts';
 import type { Change } from '../../graph/draft.ts';
@@ -14,7 +12,7 @@ import { type Plan, planPublish, type What } from '../../publish/plan.ts';
 import { missingAlt } from '../../readiness/missing-alt.ts';
 import { translationProblems } from '../../readiness/translation-problems.ts';
 import { Site } from '../arguments.ts';
-import { isImported } from '../untrusted.ts';
+import { nameOf } from '../untrusted.ts';
 
 /** Nodes whose texts are looked at one by one. */
 const mostRead = 200;
@@ -122,8 +120,4 @@ function missingIn(missing: { node: string; locales: string[] }[]) {
 
 function saidOf({ node, problem }: { node: string; problem: string }): string {
   return `${node}: ${problem}`;
-}
-
-function nameOf(node: GraphNode): string {
-  return isImported(node) ? node.id : quote(titleOf(node));
 }
