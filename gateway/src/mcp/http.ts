@@ -43,7 +43,8 @@ export function createHttp(deps: HttpDeps) {
 
   const serve: Serve = async (serving, options) => {
     const exchange = new Exchange(options);
-    inFlight.add(exchange);
+    // One that closed already closes no second time.
+    if (!options.res.destroyed) inFlight.add(exchange);
     options.res.once('close', () => inFlight.delete(exchange));
     await createServer(serving).connect(exchange);
     exchange.serve();
@@ -78,6 +79,7 @@ export function createHttp(deps: HttpDeps) {
   }
 
   async function route(req: McpRequest, res: ServerResponse, body: unknown, sender: Sender): Promise<void> {
+    if (res.destroyed) return;
     const route = classifyInboundRequest({
       httpMethod: 'POST',
       protocolVersionHeader: header(req, 'mcp-protocol-version'),

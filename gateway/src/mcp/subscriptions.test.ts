@@ -1,7 +1,10 @@
+import { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { events } from '@cloudhal/shared/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { McpRequest } from './http.ts';
 import { connect, type TestClient } from './testing/clients.ts';
-import { type House, openHouse } from './testing/house.ts';
+import { agent, type House, openHouse } from './testing/house.ts';
 import { answer, modern, post } from './testing/raw.ts';
 import { openRings, type Rings } from './testing/rings.ts';
 
@@ -96,6 +99,26 @@ it('one agent may keep ten streams open on each replica, and gets another once i
     })
     .toBe(200);
   for (const stream of streams) stream.close();
+  await one.close();
+});
+
+it('a client that left before its stream began holds no place', async () => {
+  const { body, headers } = modern('subscriptions/listen', { notifications: { toolsListChanged: true } });
+  const one = await openHouse(rings.rings.slice(0, 1));
+  const extra = { principal: agent('ann'), principalToken: () => 'agent:ann' };
+  for (let i = 0; i < 10; i++) {
+    const sent = { method: 'POST', url: '/mcp', headers: { ...headers, 'content-type': 'application/json' } };
+    const auth = { token: 'ann', clientId: 'ann', scopes: [], extra };
+    const req = Object.assign(Readable.from([Buffer.from(JSON.stringify(body))]), sent, {
+      auth,
+    }) as unknown as McpRequest;
+    const res = new ServerResponse(req);
+    res.destroy();
+    await one.endpoints[0]!.handler(req, res);
+  }
+  const stream = await post(one.url, body, { headers });
+  expect(stream.status).toBe(200);
+  stream.close();
   await one.close();
 });
 
