@@ -6,7 +6,7 @@ export const getMode = askTool({
   name: 'get_mode',
   title: 'Read your mode',
   description:
-    'Your mode, scopes, rate and budget left, the end of an elevation, and which kinds of calls run, wait for a person or are refused.',
+    'Your mode, scopes, sites, the end of an elevation, and which kinds of calls run, wait for a person or are refused.',
   effect: 'read',
   scopes: [],
   toolsets: ['core', 'editorial', 'release'],
