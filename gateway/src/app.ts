@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { fail } from '@cloudhal/shared/errors';
+import { CloudhalError, fail } from '@cloudhal/shared/errors';
 import type { Log } from '@cloudhal/shared/log';
 import express, {
   type ErrorRequestHandler,
@@ -19,7 +19,7 @@ import { takesComments } from './sites/comment-form.ts';
 import { escapeHtml, sendPage } from './studio/html.ts';
 import { changesFromOwnPages } from './studio-api/own-pages.ts';
 
-/** The MCP endpoint: finds who calls in `request.auth`. */
+/** The MCP endpoint: finds who calls in `request.auth`, and whether they are over their limit. */
 export type McpHandler = (request: IncomingMessage & { auth?: AgentAuth }, response: ServerResponse) => Promise<void>;
 
 export type AppDeps = {
@@ -126,11 +126,9 @@ function mcpRoutes({ log, authenticate, limiter, mcp }: AppDeps): Router {
   const router = express.Router();
   router.post('/', async (request, response) => {
     const auth = await authenticate(request, request.ip);
-    const { principal, ratePerMinute } = auth.extra;
-    // What a key is refused takes nothing from the other keys of its owner.
-    await limiter.take('key', principal.keyId!, ratePerMinute);
-    await limiter.take('owner', principal.owner!);
-    await mcp(Object.assign(request, { auth }), response);
+    const refusal = await refusalOf(limiter, auth);
+    const extra = { ...auth.extra, ...(refusal && { refusal }) };
+    await mcp(Object.assign(request, { auth: { ...auth, extra } }), response);
   });
   router.all('/', ({ method }) => {
     throw fail('method_not_allowed', { method, allow: 'POST' });
@@ -143,6 +141,19 @@ function mcpRoutes({ log, authenticate, limiter, mcp }: AppDeps): Router {
   };
   router.use(answer);
   return router;
+}
+
+/** Of a caller who is over the limit of calls. What a key is refused takes nothing from the other keys of its owner. */
+async function refusalOf(limiter: RateLimiter, { extra }: AgentAuth): Promise<CloudhalError | undefined> {
+  const { principal, ratePerMinute } = extra;
+  try {
+    await limiter.take('key', principal.keyId!, ratePerMinute);
+    await limiter.take('owner', principal.owner!);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CloudhalError) return error;
+    throw error;
+  }
 }
 
 const noStore: RequestHandler = (_request, response, next) => {

@@ -1,7 +1,9 @@
+import { call, catalog } from '@cloudhal/shared/contracts';
 import { connectRedisKeyValue } from '@cloudhal/shared/key-value/redis-key-value';
 import { createLog } from '@cloudhal/shared/log';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newKey } from './auth/key-format.ts';
+import { answer, callOf, modern, post, startSession } from './mcp/testing/raw.ts';
 import { defaultLimits, limitsFor } from './rate-limit.ts';
 import { answerCalls, callTool, codeOf, whoAmI } from './testing/mcp.ts';
 import { type Replica, type ReplicaOptions, startWorld, type World } from './testing/world.ts';
@@ -53,10 +55,11 @@ describe('the rate limit of a key', () => {
     const both = await replicas(2, { limits: { key: slow(6) } });
     const { secret } = await both[0]!.createAgentKey({ name: 'busy', scopes: '*' });
     expect(await passing(20, both, secret)).toBe(6);
-    const answer = await callTool(both[1]!, { authorization: `Bearer ${secret}` });
-    expect([answer.status, codeOf(answer)]).toEqual([429, 'rate_limited']);
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    expect(answer.json).toMatchObject({ jsonrpc: '2.0', id: null, error: { data: { retryable: true } } });
+    const refused = await callTool(both[1]!, { authorization: `Bearer ${secret}` });
+    expect([refused.status, codeOf(refused)]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const data = { retryable: true, call_id: refused.headers['x-request-id'] };
+    expect(refused.json).toMatchObject({ jsonrpc: '2.0', id: null, error: { data } });
   });
 
   it('is also one for all keys of an owner, so that more keys are not more calls', async () => {
@@ -85,6 +88,65 @@ describe('the rate limit of a key', () => {
     for (let i = 0; i < 3; i++) answers.push((await callTool(replica!, headers, 'write')).text);
     expect(answers.map((text) => text.includes('rate_limited'))).toEqual([false, false, true]);
     expect((await callTool(replica!, headers)).text).not.toContain('rate_limited');
+  });
+});
+
+describe("a person's answer", () => {
+  const publish = { ...whoAmI, name: 'publish', mutates: true };
+  const requestState = 'the state of question 1';
+  const result = { kind: 'result' as const, result: { data: 'published' } };
+  let replica: Replica;
+  let key: string;
+
+  /** A call of `publish` waits for a person, and takes any answer. */
+  async function house(limits: object): Promise<void> {
+    replica = await world.replica({ limits });
+    key = (await replica.createAgentKey({ name: 'asking', scopes: '*' })).secret;
+    await replica.bus.answer(catalog, async () => ({ digest: 'test', tools: [whoAmI, publish] }));
+    await replica.bus.answer(call, async (asked) => {
+      if (asked.tool !== 'publish' || asked.answer) return result;
+      const summary = { title: 'Publish', lines: [] };
+      const approval = { id: 'apr_1', summary, reason: 'it is published', expiresAt: '2030-01-01', requestState };
+      return { kind: 'approval_required' as const, approval: { ...approval, personOnly: false } };
+    });
+  }
+  const mcp = () => `${replica.url}/mcp`;
+
+  it('on a retry costs nothing more, once, and only to the question that was asked', async () => {
+    await house({ key: slow(1), mutation: slow(1) });
+    const approve = { action: 'accept', content: { confirm: true } };
+    async function round(more: object = {}, name = 'publish', args = { pages: ['p1'] }) {
+      const { body, headers } = modern('tools/call', { name, arguments: args, ...more }, { elicitation: {} });
+      const { status, result, error } = await answer(post(mcp(), body, { as: key, headers }));
+      return status === 200 && !result.isError ? (result.resultType ?? 'complete') : (error ?? result);
+    }
+    const yes = { requestState, inputResponses: { approve } };
+    const refused = async (...sent: Parameters<typeof round>) =>
+      expect(JSON.stringify(await round(...sent))).toContain('rate_limited');
+
+    expect(await round()).toBe('input_required');
+    await refused();
+    await refused({ requestState });
+    await refused({ ...yes, requestState: 'another' });
+    await refused(yes, 'who_am_i');
+    await refused(yes, 'publish', { pages: ['p2'] });
+    expect(await round(yes)).toBe('complete');
+    await refused(yes);
+  });
+
+  it('in the middle of a call of the 2025 revisions is let through, and nothing that only looks like one', async () => {
+    await house({ key: slow(2) });
+    const session = { as: key, headers: { 'mcp-session-id': await startSession(mcp(), key) } };
+    const { messages } = await post(mcp(), callOf('publish'), session);
+    const { value: question } = await messages.next();
+    const say = (id: unknown) => {
+      const said = { action: 'accept', content: { confirm: true } };
+      return answer(post(mcp(), { jsonrpc: '2.0', id, result: said }, session));
+    };
+    expect(await say('nobody.asked')).toMatchObject({ status: 429, error: { data: { code: 'rate_limited' } } });
+    expect((await say(question!.id)).status).toBe(202);
+    expect((await messages.next()).value).toMatchObject({ result: { structuredContent: { data: 'published' } } });
+    expect((await say(question!.id)).status).toBe(429);
   });
 });
 

@@ -1,3 +1,4 @@
+import { contentHash } from '@cloudhal/shared/canonical-json';
 import type { Database } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
 import type { KeyValue, RateLimit, RateVerdict } from '@cloudhal/shared/key-value/key-value';
@@ -130,12 +131,44 @@ function lowered(limit: RateLimit, most: number | undefined): RateLimit {
   return { perMinute: Math.min(perMinute, most), burst: Math.min(burst, most) };
 }
 
-/** The limits of a key that depend on the tool, for calls that came over the network. */
-export function createAdmit(limiter: RateLimiter, catalogue: () => Promise<Catalogue>) {
-  return async ({ keyId }: Principal, tool: string): Promise<void> => {
-    if (keyId === undefined) return;
-    const facts = (await catalogue()).tools.find(({ name }) => name === tool);
-    if (facts?.mutates) await limiter.take('mutation', keyId);
-    if (facts?.pool === 'render' || facts?.annotations.openWorldHint) await limiter.take('heavy', keyId);
+/** A question that a client was asked about one call, by the state that comes back with the answer. */
+export type Question = { principal: Principal; tool: string; arguments: Record<string, unknown>; state: string };
+
+export type Admission = {
+  /** Refuses a call before it is made, for limits that depend on the tool. */
+  admit(principal: Principal, tool: string): Promise<void>;
+  /** A call that was paid for asked this. */
+  expectAnswer(question: Question): Promise<void>;
+  /** Whether this is the first answer to what was asked: it costs nothing more, so that no limit swallows a person's yes. */
+  takeAnswer(question: Question): Promise<boolean>;
+};
+
+/** As long as policy-service seals a state for. */
+const answerMs = 10 * 60_000;
+
+/** For calls with a key. While the KeyValue is away, an answer costs what a call costs. */
+export function createAdmission(deps: {
+  limiter: RateLimiter;
+  keyValue: KeyValue;
+  catalogue: () => Promise<Catalogue>;
+}): Admission {
+  const { limiter, keyValue, catalogue } = deps;
+  const nameOf = ({ principal: { id }, ...rest }: Question) => `question:${contentHash({ ...rest, id })}`;
+  return {
+    async admit({ keyId }, tool) {
+      if (keyId === undefined) return;
+      const facts = (await catalogue()).tools.find(({ name }) => name === tool);
+      if (facts?.mutates) await limiter.take('mutation', keyId);
+      if (facts?.pool === 'render' || facts?.annotations.openWorldHint) await limiter.take('heavy', keyId);
+    },
+    async expectAnswer(question) {
+      if (question.principal.keyId === undefined) return;
+      await keyValue.set(nameOf(question), 'open', { ttlMs: answerMs }).catch(() => undefined);
+    },
+    async takeAnswer(question) {
+      if (question.principal.keyId === undefined) return false;
+      const answered = keyValue.compareAndSet(nameOf(question), 'open', 'answered', { ttlMs: answerMs });
+      return await answered.catch(() => false);
+    },
   };
 }

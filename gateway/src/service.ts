@@ -26,7 +26,7 @@ import { createMcpEndpoint } from './mcp/endpoint.ts';
 import type { Fixtures } from './mcp/server.ts';
 import type { StdioOptions } from './mcp/stdio.ts';
 import { edgeOf } from './origin.ts';
-import { createAdmit, createRateLimiter, type Limits } from './rate-limit.ts';
+import { createAdmission, createRateLimiter, type Limits } from './rate-limit.ts';
 import { createFormTokens } from './sites/form-tokens.ts';
 import { countHits } from './sites/hits.ts';
 import { invitationLink } from './studio/invitation-link.ts';
@@ -155,7 +155,7 @@ async function startParts(deps: Deps, parts: Stop[]): Promise<Omit<Gateway, 'sto
     catalogue: catalogue.current,
     sessionRing,
     version: settings.version,
-    admit: createAdmit(limiter, catalogue.current),
+    admission: createAdmission({ limiter, keyValue, catalogue: catalogue.current }),
     ...(isReachable && { studioUrl: `${publicUrl}/studio` }),
     ...(deps.fixtures && { fixtures: deps.fixtures }),
   });

@@ -2,7 +2,7 @@ import { BusError } from '@cloudhal/shared/bus/bus';
 import { CloudhalError, fail } from '@cloudhal/shared/errors';
 import type { Log } from '@cloudhal/shared/log';
 import type { Response } from 'express';
-import { faultOf, sendFault } from '../mcp/faults.ts';
+import { headersOf, refuseRequest } from '../mcp/faults.ts';
 
 /** The coded error of anything that was thrown on the way to an answer. */
 export function codedError(thrown: unknown): CloudhalError {
@@ -26,10 +26,7 @@ export function prepareError(thrown: unknown, response: Response, log: Log): Clo
   if (error.code === 'internal') log.error({ err: thrown }, 'a request failed');
   // A sign-in that could not be recorded did not happen.
   response.removeHeader('Set-Cookie');
-  const { retryAfter, allow } = error.body.details ?? {};
-  response.status(error.status).setHeader('Cache-Control', 'no-store');
-  if (typeof retryAfter === 'number') response.setHeader('Retry-After', String(retryAfter));
-  if (typeof allow === 'string') response.setHeader('Allow', allow);
+  response.status(error.status).set({ 'cache-control': 'no-store', ...headersOf(error) });
   return error;
 }
 
@@ -39,6 +36,5 @@ export function answerError(thrown: unknown, response: Response, log: Log): void
 
 /** The same for `/mcp`, in the form that MCP clients read: a JSON-RPC error that carries the coded body. */
 export function answerRpcError(thrown: unknown, response: Response, log: Log): void {
-  const error = prepareError(thrown, response, log);
-  sendFault(response, error.status, faultOf(error));
+  refuseRequest(response, prepareError(thrown, response, log));
 }

@@ -140,8 +140,12 @@ it('200 calls at once by 20 agents each get their own answer (T30)', async () =>
 it('a limit that depends on the tool is an error of that call alone', async () => {
   await house.close();
   house = await openHouse(rings.rings, {
-    admit: async (_principal, tool) => {
-      if (tool === 'publish') throw new Error('the limiter broke');
+    admission: {
+      async admit(_principal, tool) {
+        if (tool === 'publish') throw new Error('the limiter broke');
+      },
+      expectAnswer: async () => undefined,
+      takeAnswer: async () => false,
     },
   });
   const client = await open(house.url, '2025-11-25');

@@ -4,9 +4,9 @@ import type { Bus, Stop } from '@cloudhal/shared/bus/bus';
 import { events } from '@cloudhal/shared/contracts';
 import type { KeyRing } from '@cloudhal/shared/key-ring';
 import type { Log } from '@cloudhal/shared/log';
-import type { Principal } from '@cloudhal/shared/policy';
 import type { Catalogue } from '@cloudhal/shared/tool';
 import { type CallTool, maxCallBytes } from '../call-tool.ts';
+import type { Admission } from '../rate-limit.ts';
 import { watchChanges } from './change-events.ts';
 import { watchDecisions } from './decisions.ts';
 import { createHttp, type McpRequest } from './http.ts';
@@ -28,8 +28,8 @@ export type McpEndpointDeps = {
   version: string;
   /** Base address of Studio, for links to an approval (`<studioUrl>/approvals/<id>`). */
   studioUrl?: string;
-  /** Refuses a call before it is made, for limits that depend on the tool; throws `rate_limited` and the like. */
-  admit?: (principal: Principal, tool: string) => Promise<void>;
+  /** Absent: no call is limited. */
+  admission?: Admission;
   /** The name of this replica on the bus: letters, digits and dashes. Default: random. */
   replica?: string;
   /** Default 512 KiB, which is what may ride the bus. */
@@ -66,7 +66,7 @@ export async function createMcpEndpoint(deps: McpEndpointDeps): Promise<McpEndpo
     version: deps.version,
     studioUrl: deps.studioUrl,
     waitForPersonMs: deps.waitForPersonMs ?? 600_000,
-    admit: deps.admit,
+    admission: deps.admission,
     fixtures: deps.fixtures,
   };
   const shared = {

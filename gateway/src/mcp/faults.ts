@@ -26,6 +26,22 @@ export function sendFault(
   void rest.then(() => res.end());
 }
 
+/** Refuses a request before it became a call; what names it then is its own id, which the log has, too. */
+export function refuseRequest(res: ServerResponse, error: CloudhalError, rest?: Promise<void>): void {
+  const id = res.getHeader('x-request-id');
+  if (typeof id === 'string') error.body.call_id ??= id;
+  sendFault(res, error.status, faultOf(error), null, headersOf(error), rest);
+}
+
+/** What goes with a code. */
+export function headersOf({ body }: CloudhalError): Record<string, string> {
+  const { retryAfter, allow } = body.details ?? {};
+  return {
+    ...(typeof retryAfter === 'number' && { 'retry-after': String(retryAfter) }),
+    ...(typeof allow === 'string' && { allow }),
+  };
+}
+
 /** One of our errors as a JSON-RPC error, with the whole of it as data. */
 export function faultOf(error: CloudhalError): { code: number; message: string; data: unknown } {
   return { code: jsonRpcCode(error), message: error.message, data: error.body };

@@ -15,7 +15,7 @@ import {
   type ServerEventBus,
 } from '@modelcontextprotocol/server';
 import { Exchange, type ExchangeOptions, readAccept } from './exchange.ts';
-import { faultOf, sendFault } from './faults.ts';
+import { refuseRequest } from './faults.ts';
 import { createLegacyHttp, type LegacyHttpDeps } from './legacy-http.ts';
 import { readBody } from './read-body.ts';
 import { modernRevision, type Serving } from './server.ts';
@@ -70,7 +70,10 @@ export function createHttp(deps: HttpDeps) {
       if (!isJsonContentType(type)) {
         throw fail('unsupported_media', { found: type ?? 'no content type', accepted: 'application/json' });
       }
-      await route(req, res, parseJson(await readBody(req, deps.maxBodyBytes)), sender);
+      const body = parseJson(await readBody(req, deps.maxBodyBytes));
+      const { refusal } = sender.caller;
+      if (refusal && !mayAnswer(body)) throw refusal;
+      await route(req, res, body, sender);
     } catch (thrown) {
       if (res.destroyed || res.headersSent) return;
       if (!(thrown instanceof CloudhalError)) log.error({ err: thrown }, 'an MCP request broke');
@@ -118,10 +121,15 @@ export function header(req: IncomingMessage, name: string): string | undefined {
 }
 
 function readSender(auth: AuthInfo | undefined, url: string | undefined, named: string | null | undefined): Sender {
-  const { principal, principalToken, toolsets } = (auth?.extra ?? {}) as Partial<Caller> & { toolsets?: string[] };
+  const { principal, principalToken, toolsets, refusal } = (auth?.extra ?? {}) as Partial<Caller> & {
+    toolsets?: string[];
+  };
   if (principal === undefined || principalToken === undefined) throw fail('unauthorized');
   const asked = new URLSearchParams(url?.split('?')[1]).get('toolsets');
-  return { caller: { principal, principalToken }, toolsets: readToolsets(asked, named, toolsets) };
+  return {
+    caller: { principal, principalToken, ...(refusal && { refusal }) },
+    toolsets: readToolsets(asked, named, toolsets),
+  };
 }
 
 /**
@@ -139,6 +147,12 @@ function isPlainToolRequest({ classification, messageKind, message }: InboundMod
   );
 }
 
+/** The look of an answer in either era; whether anybody waits for it is found out where it is taken. */
+function mayAnswer(body: unknown): boolean {
+  const { method, params } = (body ?? {}) as { method?: unknown; params?: { requestState?: unknown } };
+  return method === undefined || (method === 'tools/call' && params?.requestState !== undefined);
+}
+
 /** The SDK does not ask who may hear of which resource. Skills are what there is to read here, and all may read them. */
 function limitToSkills(params: unknown): void {
   const filter = (params as { notifications?: { resourceSubscriptions?: unknown } } | undefined)?.notifications;
@@ -151,9 +165,7 @@ function limitToSkills(params: unknown): void {
  * connection that is closed before takes the answer with it.
  */
 function refuse(req: IncomingMessage, res: ServerResponse, error: CloudhalError): void {
-  const headers: Record<string, string> = error.code === 'method_not_allowed' ? { allow: 'POST' } : {};
-  const rest = req.complete ? undefined : drained(req);
-  sendFault(res, error.status, faultOf(error), null, headers, rest);
+  refuseRequest(res, error, req.complete ? undefined : drained(req));
 }
 
 async function drained(req: IncomingMessage): Promise<void> {

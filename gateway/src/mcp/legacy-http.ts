@@ -15,6 +15,7 @@ import { type JsonRpcId, sendFault, sessionNotFound } from './faults.ts';
 import { header, type McpRequest, type Sender, type Serve } from './http.ts';
 import type { Questions } from './questions.ts';
 import { openSession, readInitialize, type Session, sealSession } from './session.ts';
+import type { Caller } from './tool-call.ts';
 
 export type LegacyHttpDeps = { questions: Questions; sessionRing: KeyRing; log: Log; serve: Serve };
 
@@ -37,11 +38,17 @@ export function createLegacyHttp({ questions, sessionRing, log, serve }: LegacyH
     }
   }
 
-  async function takeAnswer(res: ServerResponse, answer: JSONRPCMessage, session: Session | undefined): Promise<void> {
+  async function takeAnswer(
+    res: ServerResponse,
+    answer: JSONRPCMessage,
+    session: Session | undefined,
+    { refusal }: Caller,
+  ): Promise<void> {
     const asked = session && { principal: session.principal, session: session.id };
     const taken = asked && (await questions.answer(idOf(answer), asked, answer));
-    if (taken) res.writeHead(202).end();
-    else sendFault(res, 400, { code: ProtocolErrorCode.InvalidRequest, message: 'Nobody waits for this answer.' });
+    if (taken) return void res.writeHead(202).end();
+    if (refusal) throw refusal;
+    sendFault(res, 400, { code: ProtocolErrorCode.InvalidRequest, message: 'Nobody waits for this answer.' });
   }
 
   return async (req: McpRequest, res: ServerResponse, body: unknown, sender: Sender): Promise<void> => {
@@ -56,7 +63,7 @@ export function createLegacyHttp({ questions, sessionRing, log, serve }: LegacyH
       const expected = `one of ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`;
       throw fail('validation_failed', { path: 'MCP-Protocol-Version', expected });
     }
-    if (!('method' in message)) return await takeAnswer(res, message, session);
+    if (!('method' in message)) return await takeAnswer(res, message, session, sender.caller);
     if (!('id' in message)) {
       // A cancellation is a wish; one that lands on another replica than its request stays one.
       if (message.method === 'notifications/cancelled')

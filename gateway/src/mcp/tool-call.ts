@@ -1,4 +1,5 @@
 import { type CloudhalError, fail, toErrorBody } from '@cloudhal/shared/errors';
+import { uuidv7 } from '@cloudhal/shared/ids';
 import type { Log } from '@cloudhal/shared/log';
 import type { Principal } from '@cloudhal/shared/policy';
 import type { ToolResult } from '@cloudhal/shared/tool';
@@ -12,13 +13,19 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { CallTool, ToolCall } from '../call-tool.ts';
+import type { Admission } from '../rate-limit.ts';
 import { type Answer, type Approval, approvalError, formQuestion, pageQuestion, readAnswer } from './approvals.ts';
 import { askClient, reportWaiting } from './ask-client.ts';
 import { type AskModes, askModes, type ClientFacts } from './client-facts.ts';
 import type { Decisions } from './decisions.ts';
 
 /** Who calls, as authenticated. */
-export type Caller = { principal: Principal; principalToken: () => string };
+export type Caller = {
+  principal: Principal;
+  principalToken: () => string;
+  /** They are over their limit of calls: only an answer that is waited for is let through. */
+  refusal?: CloudhalError;
+};
 
 /** What a client of either era said about itself, and whether this very exchange can carry a question to it. */
 export type Client = { facts: ClientFacts | undefined; capabilities: ClientCapabilities | undefined };
@@ -31,8 +38,7 @@ export type ToolCallDeps = {
   studioUrl: string | undefined;
   /** How long a call waits for a person's answer. */
   waitForPersonMs: number;
-  /** Refuses a call before it is made, for limits that depend on the tool. */
-  admit: ((principal: Principal, tool: string) => Promise<void>) | undefined;
+  admission: Admission | undefined;
 };
 
 /** Longer than this, and a client that reports no progress has given up. */
@@ -56,20 +62,31 @@ export async function serveToolCall(
     const modes = askModes(client.capabilities);
     const { principal, principalToken } = caller;
     const asked = { ...readCall(params, ctx), principalToken, canElicit: modes.form, client: client.facts };
-    await deps.admit?.(principal, params.name);
-
     let answer = readRetry(ctx);
-    for (let question = 1; ; question++) {
+    const visit = readVisit(ctx);
+    const { admission } = deps;
+    const question = (state: string) => ({ principal, tool: asked.tool, arguments: asked.arguments, state });
+    const state = answer === undefined && visit === undefined ? undefined : ctx.mcpReq.requestState();
+    const isAnswer = isText(state, 4096) && (await admission?.takeAnswer(question(state))) === true;
+    if (!isAnswer) {
+      if (caller.refusal) throw caller.refusal;
+      await admission?.admit(principal, asked.tool);
+    }
+
+    for (let round = 1; ; round++) {
       const reply = await deps.callTool({ ...asked, ...(answer && { answer }) });
       if (reply.kind === 'result') return succeeded(reply.result);
 
-      const mode = question > maxQuestions ? undefined : waysToAsk(reply.approval, modes, deps.studioUrl);
+      const mode = round > maxQuestions ? undefined : waysToAsk(reply.approval, modes, deps.studioUrl);
       const unanswered = withCallId(approvalError(reply.approval, deps.studioUrl), reply.callId);
       if (mode === undefined) throw unanswered;
       if (era === 'modern') {
-        const visit = readVisit(ctx);
-        if (visit === undefined) return ask(reply.approval, mode, deps.studioUrl);
-        if (question > 1 || visit !== 'accept' || !(await settledSoon(ctx, reply.approval, deps))) throw unanswered;
+        if (visit === undefined) {
+          // An answer that costs nothing does not pay for the next one.
+          if (!isAnswer) await admission?.expectAnswer(question(reply.approval.requestState));
+          return ask(reply.approval, mode, deps.studioUrl);
+        }
+        if (round > 1 || visit !== 'accept' || !(await settledSoon(ctx, reply.approval, deps))) throw unanswered;
         answer = undefined;
       } else {
         const { decisions, studioUrl = '', waitForPersonMs } = deps;
@@ -165,6 +182,7 @@ function succeeded({ images = [], ...result }: ToolResult): CallToolResult {
 /** An error is text only: clients hold structured content against the tool's output schema, and would hide it. */
 function failed(thrown: unknown, log: Log): CallToolResult {
   const body = toErrorBody(thrown);
+  body.call_id ??= uuidv7();
   if (body.code === 'internal') log.error({ err: thrown, callId: body.call_id }, 'a tool call failed');
   return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true };
 }
