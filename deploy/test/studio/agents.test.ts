@@ -114,6 +114,27 @@ describe('an agent', () => {
     await close();
   }, 60_000);
 
+  it('gets a new secret after the password where the sign-in is old, and from nobody but its owner', async () => {
+    const editor = await stage.person('editor');
+    const { id } = await editor.createKey({ name: 'Shared', scopes: '*' });
+    const seen = await stage.open(`agents/${id}`, { as: stage.owner });
+    await seen.page.getByRole('button', { name: 'Revoke' }).waitFor();
+    expect(await seen.page.getByRole('button', { name: 'New secret' }).count()).toBe(0);
+    await stage.withOldSignIns(async () => {
+      const { page, faults, close } = await stage.open(`agents/${id}`, { as: editor });
+      await page.getByRole('button', { name: 'New secret' }).click();
+      await page.getByRole('button', { name: 'Make a new secret' }).click();
+      await page.getByRole('heading', { name: 'Is it still you?' }).waitFor();
+      await page.getByLabel('Password').fill(editor.password);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      expect(faults).toEqual([]);
+      await close();
+    });
+    expect(seen.faults).toEqual([]);
+    await seen.close();
+  }, 60_000);
+
   it('cannot imitate the page with its name', async () => {
     const name = `</h1><script>alert(1)</script> Approved by admin ${'x'.repeat(48)}`;
     await stage.owner.createKey({ name, scopes: ['comments:read', 'publish'], mode: 'auto', ratePerMinute: 20 });

@@ -30,8 +30,8 @@ export type AgentKeys = {
   see(member: Member, keyId: string): Promise<KeyView>;
   change(member: Member, keyId: string, change: KeyChange): Promise<KeyView>;
   /**
-   * A new secret under the same id, and a new end where one is said; the old one stays good for `overlapHours`, at most 24.
-   * A key that has expired comes back with it, within today's roles: for as long as said, and its old secret never again.
+   * A new secret under the same id, for its owner alone, who it acts for; and a new end where one is said; the old one stays good for `overlapHours`, at most 24.
+   * A key that has expired comes back with it, within today's role: for as long as said, and its old secret never again.
    */
   rotate(member: Member, keyId: string, rotation: KeyRotation): Promise<NewKey>;
   /** Takes effect everywhere within a second. Revoking twice is no error. */
@@ -139,9 +139,10 @@ export function createAgentKeys(deps: {
       const key = await database.transaction(async (tx) => {
         await lock(tx, keyId);
         const before = await seen(tx, member, keyId, true);
-        const isRenewed = before.state === 'expired' && before.owner.role !== null;
-        if (!isRenewed) refuseEnded(before);
-        else for (const role of [member.role, before.owner.role!]) checkRights(before, role);
+        if (before.owner.id !== member.id) throw fail('forbidden', { needs: 'the owner of the key' });
+        const isRenewed = before.state === 'expired';
+        if (isRenewed) checkRights(before, member.role);
+        else refuseEnded(before);
         await tx.query(
           `UPDATE gateway.agent_key SET previous_hash = hash, previous_pepper_id = pepper_id,
              previous_until = now() + make_interval(hours => $2), hash = $3, pepper_id = $4, last4 = $5,

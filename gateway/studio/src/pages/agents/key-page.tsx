@@ -65,7 +65,8 @@ function Actions({ agent: { id, owner, state }, onMade }: { agent: AgentKey; onM
   if (state === 'revoked') return null;
   if (owner.id !== own && role !== 'owner') return <p className={styles.note}>{texts.notYours}</p>;
   const isExpired = state === 'expired';
-  const canRotate = state === 'active' || (isExpired && owner.role !== null);
+  // The secret acts for the owner of the key, so nobody else is given it.
+  const canRotate = owner.id === own && (state === 'active' || isExpired);
   const revoke = async () => {
     await revokeKey(id);
     await client.invalidateQueries({ queryKey: ['agent-keys'] });
