@@ -146,6 +146,16 @@ describe('what must not stay', () => {
   });
 });
 
+test("a person's name that was put in place of another is found, and not shown", async () => {
+  await appendEvents(db.database, sampleEvent({ actor: { type: 'person', id: 'person:ann', name: 'Ann' } }));
+  await db.database.query("UPDATE audit.name SET name = 'Bob' WHERE subject = 'person:ann'");
+  const stored = (await bodies()).map((line) => line.event);
+  expect((await showNames(db.database, stored)).map((event) => event.actor.name)).toEqual([undefined]);
+  const { ok, chains } = await verifyRecord(db.database);
+  expect(ok).toBe(false);
+  expect(chains[0]?.problem).toMatchObject({ seq: 1, kind: 'body_changed' });
+});
+
 describe('the role of the service', () => {
   test.each([
     'UPDATE audit.event SET body = body',

@@ -28,9 +28,8 @@ export function csvLine(chain: string, seq: number, event: Partial<AuditEvent>):
   return [chain, seq, ...columns.map(([, value]) => value(event))].map(cell).join(',');
 }
 
-/** A spreadsheet must not take a cell for a formula, nor a line for two. */
+/** A spreadsheet must not take a cell for a formula, also one that parts cells at `;`, nor a line for two. */
 function cell(value: string | number | undefined): string {
-  const text = plainText(String(value ?? ''));
-  const safe = /^\s*[=+\-@]/.test(text) ? `'${text}` : text;
+  const safe = plainText(String(value ?? '')).replace(/(^|;)(?=[\s"]*[=+\-@])/g, "$1'");
   return /[",]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -8,6 +8,7 @@ import type { TestDatabase } from '@cloudhal/shared/testing/test-database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appendEvents } from './append.ts';
 import { startCheckpointer } from './checkpointer.ts';
+import { csvLine } from './csv.ts';
 import { type ExportOptions, exportRecord } from './export.ts';
 import { formatReport } from './report.ts';
 import { checkpointKey, recordDatabase, sampleEvent } from './testing.ts';
@@ -128,6 +129,14 @@ describe('text that others wrote', () => {
     expect(line).toContain('""x""');
     expect(line).not.toMatch(/[\u0000-\u001f\u202e\u2028]/);
   });
+
+  test.each(['x;=HYPERLINK("https://x.example")', 'x; "=1+1"', 'x; @SUM(A1)', '=1'])(
+    'is no formula where cells are parted at a semicolon: %s',
+    (note) => {
+      const cells = csvLine('site_a', 1, { note }).split(/[;,]/);
+      expect(cells.filter((cell) => /^[\s"]*[=+\-@]/.test(cell))).toEqual([]);
+    },
+  );
 
   test('cannot forge a line of a report', () => {
     const problem = { seq: 1, kind: 'gap', detail: nasty } as const;

@@ -43,20 +43,36 @@ async function storeNames(tx: Queryable, rows: readonly NameRow[]): Promise<void
   );
 }
 
-/** The events with the names that their tokens stand for; an erased name is left out. */
+/** The events with the names that their tokens stand for; an erased name, or one that was changed, is left out. */
 export async function showNames(database: Queryable, events: readonly AuditEvent[]): Promise<AuditEvent[]> {
   const tokens = [...new Set(events.filter(isNamedPerson).map((event) => event.actor.name))];
   if (tokens.length === 0) return [...events];
-  const rows = await database.query<NameRow>('SELECT subject, token, name FROM audit.name WHERE token = ANY($1)', [
-    tokens,
-  ]);
-  const names = new Map(rows.map((row) => [`${row.subject}\n${row.token}`, row.name]));
+  const rows = await database.query<NameRow>(
+    'SELECT subject, token, salt, name FROM audit.name WHERE token = ANY($1)',
+    [tokens],
+  );
+  const names = new Map(rows.filter(isAsAppended).map((row) => [nameKey(row.subject, row.token), row.name]));
   return events.map((event) => {
     if (!isNamedPerson(event)) return event;
     const { name: token, ...actor } = event.actor;
-    const name = names.get(`${actor.id}\n${token}`);
+    const name = names.get(nameKey(actor.id, token));
     return { ...event, actor: name === undefined ? actor : { ...actor, name } };
   });
+}
+
+/** The subjects and tokens whose name is not the one that the token was made from. */
+export async function changedNames(database: Queryable): Promise<ReadonlySet<string>> {
+  const rows = await database.query<NameRow>('SELECT subject, token, salt, name FROM audit.name');
+  return new Set(rows.filter((row) => !isAsAppended(row)).map(({ subject, token }) => nameKey(subject, token)));
+}
+
+/** What a person's name is found by. */
+export function nameKey(subject: string, token: string | undefined): string {
+  return `${subject}\n${token}`;
+}
+
+function isAsAppended({ token, salt, name }: NameRow): boolean {
+  return tokenOf(salt, name) === token;
 }
 
 function isNamedPerson(event: AuditEvent): event is AuditEvent & { actor: { name: string } } {

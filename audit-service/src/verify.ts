@@ -4,6 +4,7 @@ import type { Queryable } from '@cloudhal/shared/database';
 import { readNotes } from './checkpoint-files.ts';
 import { openCheckpoints } from './checkpoint-list.ts';
 import { type Columns, columnNames, columnsOf, timeOf } from './columns.ts';
+import { changedNames, nameKey } from './names.ts';
 import { ChainWalk, type Line, type Problem } from './walk.ts';
 
 export type VerifyOptions = {
@@ -42,9 +43,10 @@ export async function verifyRecord(database: Queryable, options: VerifyOptions =
     const asked = options.site === undefined || options.site === chain;
     if (asked && !heads.has(chain)) heads.set(chain, { last: 0 });
   }
+  const changed = await changedNames(database);
   const chains: ChainReport[] = [];
   for (const chain of [...heads.keys()].sort()) {
-    chains.push(await verifyChain(database, chain, heads.get(chain)!, notes.get(chain) ?? [], options));
+    chains.push(await verifyChain(database, chain, heads.get(chain)!, notes.get(chain) ?? [], changed, options));
   }
   return { ok: chains.every((chain) => chain.problem === undefined), chains };
 }
@@ -94,6 +96,7 @@ async function verifyChain(
   chain: string,
   { head, last }: Head,
   notes: readonly string[],
+  changed: ReadonlySet<string>,
   options: VerifyOptions,
 ): Promise<ChainReport> {
   const { checkpoints, problem: badCheckpoint } = openCheckpoints(chain, notes, options.publicKeys ?? []);
@@ -108,7 +111,7 @@ async function verifyChain(
   let problem: Problem | undefined;
   for await (const row of rowsOf(database, chain, from, to)) {
     const event = parseEvent(row.body);
-    problem = walk.take(row, event) ?? checkCopies(row, event);
+    problem = walk.take(row, event) ?? checkCopies(row, event) ?? checkName(row, event, changed);
     if (problem !== undefined) {
       problem = explain(row, problem);
       break;
@@ -163,6 +166,16 @@ function checkCopies(row: StoredRow, event: AuditEvent | undefined): Problem | u
   if (row.registered === row.seq) return undefined;
   if (row.registered === null) return { seq: row.seq, kind: 'fork', detail: 'its id was never registered' };
   return { seq: row.seq, kind: 'duplicate_event', detail: `the same event is at ${row.registered}` };
+}
+
+/** The chain has a hash of the person's name; the name that is shown for it stands elsewhere. */
+function checkName(
+  { seq }: StoredRow,
+  event: AuditEvent | undefined,
+  changed: ReadonlySet<string>,
+): Problem | undefined {
+  if (event === undefined || !changed.has(nameKey(event.actor.id, event.actor.name))) return undefined;
+  return { seq, kind: 'body_changed', detail: 'the name of its person is not the one it was appended with' };
 }
 
 /** The list of event ids tells a row that was moved from one that was changed. */
