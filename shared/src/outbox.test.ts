@@ -109,6 +109,17 @@ describe('the outbox', () => {
     expect(backlog.oldestMs).toBeGreaterThan(0);
   });
 
+  it('takes the line about whoever calls themselves something that no store takes', async () => {
+    const actor = { type: 'agent', id: 'a', name: 'half \ud83d, none \0, whole 😀, \\ud83d' };
+    const line = auditEvent('policy-service', { type: 'decision', site: 'st_1', actor, details: { '\ude00': [1] } });
+    await putInOutbox(database, 'policy', line);
+    const [row] = await database.query<{ event: AuditEvent }>('SELECT event FROM policy.outbox');
+    expect(row?.event).toMatchObject({
+      actor: { name: 'half \ufffd, none \ufffd, whole 😀, \\ud83d' },
+      details: { '\ufffd': [1] },
+    });
+  });
+
   it('is archived in the order in which it was written, and then confirmed', async () => {
     const bus = newProcessBus();
     await archiveWith(bus);
@@ -187,6 +198,24 @@ describe('the outbox', () => {
     await put(0, 5);
     await relayOn(bus);
     await untilArchived(5);
+  });
+
+  it('keeps what is too large for the bus, and says so, and sends the others', async () => {
+    const prefix = `test_${randomBytes(6).toString('hex')}`;
+    const bus = await newNatsBus(prefix);
+    await archiveWith(await newNatsBus(prefix, 'audit'));
+    const large = { ...event(0), note: 'x'.repeat(2_000_000) };
+    await putInOutbox(database, 'policy', large, event(1), event(2));
+    const logged: string[] = [];
+    const noting = pino({ level: 'error' }, { write: (line) => void logged.push(line) });
+    stops.push(await startOutboxRelay({ database, schema: 'policy', bus, log: noting, ...timing }));
+    for (let i = 0; i < 1_500 && (await outboxBacklog(database, 'policy')).rows > 1; i++) await sleep(10);
+    const rows = await database.query<{ event_id: string }>(
+      'SELECT event_id FROM policy.outbox WHERE archived_at IS NULL',
+    );
+    expect(rows).toEqual([{ event_id: large.event_id }]);
+    expect(logged.filter((line) => line.includes(large.event_id))).toHaveLength(1);
+    await removeStreams(prefix);
   });
 
   it('publishes again what was confirmed by nobody, and the archive keeps it once', async () => {

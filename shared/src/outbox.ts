@@ -3,6 +3,7 @@ import type { AuditEvent } from './audit-event.ts';
 import type { Bus, Stop } from './bus/bus.ts';
 import { auditStream, events } from './contracts.ts';
 import type { Database, Queryable } from './database.ts';
+import { CloudhalError } from './errors.ts';
 import { uuidv7 } from './ids.ts';
 import type { Log } from './log.ts';
 import type { Schema } from './migrate.ts';
@@ -12,7 +13,14 @@ import { tenant } from './policy.ts';
 export type NewEvent = Omit<AuditEvent, 'v' | 'event_id' | 'tenant' | 'ts' | 'service'>;
 
 export function auditEvent(service: string, event: NewEvent): AuditEvent {
-  return { v: 1, event_id: uuidv7(), tenant, ...event, ts: new Date().toISOString(), service };
+  return storable({ v: 1, event_id: uuidv7(), tenant, ...event, ts: new Date().toISOString(), service });
+}
+
+/** With U+FFFD for NUL and half characters, which jsonb refuses: nothing that somebody sends keeps its line out of the record. */
+function storable(event: AuditEvent): AuditEvent {
+  const json = JSON.stringify(event);
+  const clean = json.replace(/\\(?:u(?:0000|d[89a-f]..)|.)/g, (found) => (found.length > 2 ? '\ufffd' : found));
+  return clean === json ? event : JSON.parse(clean);
 }
 
 /** Records events in the transaction that they are about: both are there, or neither. */
@@ -79,7 +87,7 @@ export async function startOutboxRelay(options: RelayOptions): Promise<OutboxRel
       waker = new AbortController();
       try {
         await mark();
-        const sent = bus.connected() ? await relayBatch(database, schema, bus, anewAfterMs) : 0;
+        const sent = bus.connected() ? await relayBatch(database, schema, bus, log, anewAfterMs) : 0;
         if (Date.now() > sweepAt) {
           await deleteArchived(database, schema);
           sweepAt = Date.now() + 60_000;
@@ -115,9 +123,16 @@ const batchSize = 200;
 /**
  * Publishes one batch and says how many rows that were. Rows are claimed by their time of publishing, in one statement,
  * so that no lock is held while the bus works; never by a cursor, since rows become visible out of order. A crash in
- * between leaves them claimed, and the reconciler publishes them later, with the same ids.
+ * between leaves them claimed, and the reconciler publishes them later, with the same ids. What can never be sent stays
+ * claimed, too, so that it does not hold up the others.
  */
-async function relayBatch(database: Database, schema: Schema, bus: Bus, anewAfterMs: number): Promise<number> {
+async function relayBatch(
+  database: Database,
+  schema: Schema,
+  bus: Bus,
+  log: Log,
+  anewAfterMs: number,
+): Promise<number> {
   const rows = await database.query<{ seq: number; event_id: string; event: AuditEvent }>(
     `UPDATE ${schema}.outbox SET published_at = clock_timestamp() WHERE event_id IN
        (SELECT event_id FROM ${schema}.outbox
@@ -130,14 +145,25 @@ async function relayBatch(database: Database, schema: Schema, bus: Bus, anewAfte
   );
   rows.sort((a, b) => a.seq - b.seq);
   const results = await Promise.allSettled(rows.map(({ event_id, event }) => bus.append(auditStream, event_id, event)));
-  const failed = rows.filter((_, i) => results[i]?.status === 'rejected');
+  const failed: string[] = [];
+  let reason: unknown;
+  for (const [i, result] of results.entries()) {
+    if (result.status === 'fulfilled') continue;
+    const eventId = rows[i]!.event_id;
+    if (result.reason instanceof CloudhalError) {
+      log.error({ err: result.reason, schema, eventId }, 'an event that no bus carries stays in the outbox');
+    } else {
+      failed.push(eventId);
+      reason ??= result.reason;
+    }
+  }
   if (failed.length === 0) return rows.length;
   await database.query(
     `UPDATE ${schema}.outbox SET published_at = NULL WHERE event_id = ANY($1::uuid[]) AND archived_at IS NULL`,
-    [failed.map(({ event_id }) => event_id)],
+    [failed],
     { name: `${schema}.outbox.unclaim` },
   );
-  throw results.find((result) => result.status === 'rejected')?.reason;
+  throw reason;
 }
 
 async function markArchived(database: Database, schema: Schema, eventIds: string[]): Promise<void> {

@@ -256,8 +256,8 @@ class NatsBus implements Bus {
     };
   }
 
-  append<R>(stream: Stream<R>, id: string, record: R): Promise<void> {
-    return this.#streams.append(stream, id, encode(record, this.#maxPayload()));
+  async append<R>(stream: Stream<R>, id: string, record: R): Promise<void> {
+    await this.#streams.append(stream, id, encode(record, this.#maxPayload()));
   }
 
   async consume<R>(
