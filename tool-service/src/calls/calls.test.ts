@@ -156,6 +156,17 @@ describe('a line about a read', () => {
   });
 });
 
+describe('a line that the store refuses', () => {
+  it('takes none of those with it that were recorded at the same time', async () => {
+    const bus = createInProcessBus();
+    const record = createRecordRead({ bus, database: site.database, first: 'outbox' });
+    const odd = { ...line(), event_id: 'no id' };
+    const ended = await Promise.allSettled([line(), line(), odd, line()].map(record));
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    await bus.close();
+  });
+});
+
 describe('the backlog', () => {
   it('stops changes while the record is too far behind, and lets them go on when it caught up', async () => {
     const watched = await watchBacklog(site.database, log, { rows: 100_000, ageMs: 300_000 }, 20);

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@cloudhal/shared/audit-event';
-import type { Bus } from '@cloudhal/shared/bus/bus';
+import { type Bus, BusError } from '@cloudhal/shared/bus/bus';
 import { auditStream } from '@cloudhal/shared/contracts';
 import type { Database } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
@@ -47,7 +47,9 @@ function gather<T>(write: (items: T[]) => Promise<void>): (item: T) => Promise<v
         await write(batch.map(({ item }) => item));
         for (const { done } of batch) done();
       } catch (error) {
-        for (const { broke } of batch) broke(error);
+        if (batch.length === 1 || error instanceof BusError) for (const { broke } of batch) broke(error);
+        // One of them was refused, and the others must not go with it.
+        else await Promise.all(batch.map(({ item, done, broke }) => write([item]).then(done, broke)));
       }
     }
     writing = false;
