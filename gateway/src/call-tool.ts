@@ -5,9 +5,11 @@
  * gateway owns the budget, and it owns the truth: where no answer came it asks what became of the call, so that nobody
  * is ever told "not applied" of a change that is in the store.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Bus, BusError } from '@cloudhal/shared/bus/bus';
 import { type ApprovalAnswer, type CallReply, call, type Resolution, resolve } from '@cloudhal/shared/contracts';
+import { cut } from '@cloudhal/shared/cut';
 import { CloudhalError, type ErrorBody, errorTable, fail, toErrorBody } from '@cloudhal/shared/errors';
 import { uuidv7 } from '@cloudhal/shared/ids';
 import type { Log } from '@cloudhal/shared/log';
@@ -121,7 +123,7 @@ async function send(
   if (asked.signal?.aborted || timeoutMs <= 0) throw fail('deadline_exceeded_not_applied');
   if (!bus.connected()) throw fail('policy_unavailable');
   const { principalToken, signal, isCommand: _, ...rest } = asked;
-  const tool = asked.tool.slice(0, longestName);
+  const tool = cut(asked.tool, longestName);
   const request = { ...rest, tool, callId, principal: principalToken() };
   if (facts !== undefined && onlyReads(facts)) return await bus.request(call, request, { timeoutMs, signal });
   const over = new AbortController();

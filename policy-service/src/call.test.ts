@@ -208,6 +208,24 @@ describe('scopes and skills', () => {
   });
 });
 
+describe('a character that is cut in half', () => {
+  it('keeps no refusal out of the record', async () => {
+    const principal = agent({ mode: 'plan' });
+    const client = { name: `${'x'.repeat(79)}\ud83d` };
+    expect(await codeOf(house.call('delete_page', { page: 'p' }, { principal, client }))).toBe('mode_forbids');
+    const lines = (await house.record('decision')).filter(({ actor }) => actor.id === principal.id);
+    expect(lines).toHaveLength(1);
+  });
+
+  it.each([
+    ['a site', 'get_page', { site: `${'a'.repeat(95)}😀` }, {}, 'not_found'],
+    ['a tool', `${'a'.repeat(63)}😀`, {}, {}, 'unknown_tool'],
+    ['a skill', 'get_page', {}, { skill: `${'a'.repeat(63)}😀` }, 'skill_unknown'],
+  ])('is not made of the name of %s', async (_, tool, args, more, code) => {
+    expect(await codeOf(house.call(tool, args, { principal: agent(), ...more }))).toBe(code);
+  });
+});
+
 describe('text from strangers', () => {
   it('taints the key before the call goes on: publishing, deleting and fetching then need a person', async () => {
     const principal = agent({ mode: 'auto' });

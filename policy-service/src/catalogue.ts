@@ -1,6 +1,7 @@
 import type { Bus, Stop } from '@cloudhal/shared/bus/bus';
 import { contentHash } from '@cloudhal/shared/canonical-json';
 import { catalog, events } from '@cloudhal/shared/contracts';
+import { cut } from '@cloudhal/shared/cut';
 import { fail } from '@cloudhal/shared/errors';
 import type { Log } from '@cloudhal/shared/log';
 import type { Catalogue, ToolFacts } from '@cloudhal/shared/tool';
@@ -58,7 +59,7 @@ export async function openCatalogue({ bus, log }: { bus: Bus; log: Log }): Promi
     all: async () => [...(await known()).values()],
     async find(name) {
       const tool = (await known()).get(name);
-      if (tool === undefined) throw fail('unknown_tool', { tool: name.slice(0, 64) });
+      if (tool === undefined) throw fail('unknown_tool', { tool: cut(name, 64) });
       return tool;
     },
     async stop() {

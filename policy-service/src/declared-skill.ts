@@ -1,5 +1,6 @@
 import type { Bus } from '@cloudhal/shared/bus/bus';
 import { getSkill } from '@cloudhal/shared/contracts';
+import { cut } from '@cloudhal/shared/cut';
 import { CloudhalError, fail } from '@cloudhal/shared/errors';
 
 export type DeclaredSkill = { name: string; digest: string; scopes: readonly string[] };
@@ -48,5 +49,5 @@ export function skillReader(bus: Bus): Skills {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, 64) : `(a value of type ${value === null ? 'null' : typeof value})`;
+  return typeof value === 'string' ? cut(value, 64) : `(a value of type ${value === null ? 'null' : typeof value})`;
 }

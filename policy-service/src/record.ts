@@ -1,4 +1,5 @@
 import { type AuditEvent, deploymentChain } from '@cloudhal/shared/audit-event';
+import { cut } from '@cloudhal/shared/cut';
 import type { Queryable } from '@cloudhal/shared/database';
 import type { CloudhalError, ErrorBody } from '@cloudhal/shared/errors';
 import { auditEvent, type NewEvent, putInOutbox } from '@cloudhal/shared/outbox';
@@ -44,7 +45,7 @@ export function decisionEvent(told: Told, result: string, more: Partial<NewEvent
     actor: actorOf(told.principal),
     ...(told.client && { client: told.client }),
     ...(prepared?.skill && { skill: { name: prepared.skill.name, digest: prepared.skill.digest } }),
-    tool: told.tool.slice(0, 64),
+    tool: cut(told.tool, 64),
     mode: decision?.mode ?? told.principal.mode,
     ...(prepared && { args_hash: prepared.argumentsHash, scopes_used: prepared.tool.scopes }),
     decision: { result, rule: decision?.rule ?? 'call', policy_version: policyVersion },

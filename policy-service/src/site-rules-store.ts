@@ -1,5 +1,6 @@
 import { deploymentChain } from '@cloudhal/shared/audit-event';
 import type { SiteRulesChange } from '@cloudhal/shared/contracts';
+import { cut } from '@cloudhal/shared/cut';
 import type { Queryable } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
 import { auditEvent, putInOutbox } from '@cloudhal/shared/outbox';
@@ -29,7 +30,7 @@ export async function saveSiteRules(
 ): Promise<SiteRules> {
   mustOwn(owner);
   const visible = await room.sites.visible(owner, 2_000);
-  if (!visible.some(({ id }) => id === site)) throw fail('not_found', { what: 'site', id: site.slice(0, 96) });
+  if (!visible.some(({ id }) => id === site)) throw fail('not_found', { what: 'site', id: cut(site, 96) });
   if (wish.publishingWindow && !isValidWindow(wish.publishingWindow)) {
     throw fail('validation_failed', { path: 'publishingWindow', expected: 'a known time zone and times of a clock' });
   }

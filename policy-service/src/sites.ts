@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '@cloudhal/shared/bus/bus';
 import { sites as listSites, type SiteBrief } from '@cloudhal/shared/contracts';
+import { cut } from '@cloudhal/shared/cut';
 import { fail } from '@cloudhal/shared/errors';
 import type { Principal } from '@cloudhal/shared/policy';
 import type { Static } from 'typebox';
@@ -91,7 +92,7 @@ function fillSite(tool: string, args: Arguments, visible: readonly Site[]): { ar
   }
   if (typeof args.site !== 'string') return { args };
   const site = visible.find(({ id }) => id === args.site) ?? visible.find(({ slug }) => slug === args.site);
-  if (site === undefined) throw fail('not_found', { what: 'site', id: args.site.slice(0, 96) });
+  if (site === undefined) throw fail('not_found', { what: 'site', id: cut(args.site, 96) });
   return { args: { ...args, site: site.id }, site };
 }
 

@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { cut } from './cut.ts';
 import { isDay } from './day.ts';
 import { CloudhalError, fail } from './errors.ts';
 import { parseJson } from './parse-json.ts';
@@ -67,7 +68,7 @@ function pathOf({ instancePath, keyword, params }: ErrorObject): string {
   if (keyword === 'additionalProperties') names.push(params.additionalProperty);
   if (keyword === 'propertyNames') names.push(params.propertyName);
   const path = names.map((name, i) => (/^\d+$/.test(name) ? `[${name}]` : i === 0 ? name : `.${name}`)).join('');
-  return path.slice(0, 200) || 'arguments';
+  return cut(path, 200) || 'arguments';
 }
 
 function expectedBy({ keyword, params, message, parentSchema }: ErrorObject): string {

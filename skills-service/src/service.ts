@@ -1,5 +1,6 @@
 import type { Bus, Stop } from '@cloudhal/shared/bus/bus';
 import { events, getSkill, listSkills, readSkill } from '@cloudhal/shared/contracts';
+import { cut } from '@cloudhal/shared/cut';
 import { type CloudhalError, fail } from '@cloudhal/shared/errors';
 import { houseFile } from '@cloudhal/shared/house-file';
 import type { Log } from '@cloudhal/shared/log';
@@ -53,5 +54,5 @@ export async function start({ bus, log, folders = [], builtIn, pollMs }: Deps): 
 }
 
 function notFound(what: string, asked: string): CloudhalError {
-  return fail('not_found', { what, id: asked.slice(0, 100) });
+  return fail('not_found', { what, id: cut(asked, 100) });
 }

@@ -1,3 +1,4 @@
+import { cut } from '@cloudhal/shared/cut';
 import type { ClientCapabilities } from '@modelcontextprotocol/server';
 
 export type ClientFacts = { name?: string; version?: string };
@@ -22,6 +23,6 @@ export function askModes(capabilities: ClientCapabilities | undefined): AskModes
 
 function text(key: string, value: unknown): Record<string, string> {
   if (typeof value !== 'string') return {};
-  const plain = value.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '').slice(0, 80);
+  const plain = cut(value.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ''), 80);
   return plain === '' ? {} : { [key]: plain };
 }

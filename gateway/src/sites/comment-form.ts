@@ -1,3 +1,4 @@
+import { cut } from '@cloudhal/shared/cut';
 import { fail } from '@cloudhal/shared/errors';
 import express, { type RequestHandler } from 'express';
 
@@ -32,7 +33,7 @@ export const readCommentForm: RequestHandler = (request, response, next) => {
     const fields = (request.body ?? {}) as Record<string, unknown>;
     const text = (name: string, max: number) => {
       const value = fields[name];
-      return typeof value === 'string' ? value.slice(0, max) : '';
+      return typeof value === 'string' ? cut(value, max) : '';
     };
     request.body = {
       author: text('author', 2_000),

@@ -1,5 +1,6 @@
 import type { AnswerContext, forwarded } from '@cloudhal/shared/bus/bus';
 import type { CallReply, decideApproval } from '@cloudhal/shared/contracts';
+import { cut } from '@cloudhal/shared/cut';
 import { CloudhalError, fail } from '@cloudhal/shared/errors';
 import { putInOutbox } from '@cloudhal/shared/outbox';
 import type { Principal } from '@cloudhal/shared/policy';
@@ -34,7 +35,7 @@ export async function decideInStudio(
 ): Promise<Reply | typeof forwarded> {
   const person = room.readPrincipal(query.principal);
   const approval = await readApproval(room.database, query.id);
-  if (!approval || !sees(person, approval)) throw fail('not_found', { what: 'approval', id: query.id.slice(0, 64) });
+  if (!approval || !sees(person, approval)) throw fail('not_found', { what: 'approval', id: cut(query.id, 64) });
   mustBeApprover(person, approval.effect);
   // The same message twice: the permit is for the same call, which runs once.
   const again = approval.state === 'consumed' && approval.consumedCallId === query.callId;

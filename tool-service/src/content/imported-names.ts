@@ -1,3 +1,4 @@
+import { cut } from '@cloudhal/shared/cut';
 import type { ContentTypeBody } from '@cloudhal/shared/site/shapes';
 import type { View } from '../graph/view.ts';
 import { slugFrom } from './slug.ts';
@@ -67,7 +68,7 @@ function namesIn(value: unknown): string[] {
   return given
     .map((one) => (typeof one === 'object' && one !== null ? (one as { name?: unknown }).name : one))
     .filter((one) => typeof one === 'string')
-    .map((one) => one.trim().slice(0, 300))
+    .map((one) => cut(one.trim(), 300))
     .filter((one) => one !== '')
     .slice(0, mostNames);
 }

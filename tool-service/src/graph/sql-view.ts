@@ -1,3 +1,4 @@
+import { cut } from '@cloudhal/shared/cut';
 import type { Queryable } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
 import type { ContentTypeBody, NodeKind, SiteBody } from '@cloudhal/shared/site/shapes';
@@ -231,7 +232,7 @@ export class SqlView implements View {
       .join(', ');
     throw fail('validation_failed', {
       path: 'the reference',
-      expected: `an id, since "${ref.slice(0, 80)}" is shared by ${ids}`,
+      expected: `an id, since "${cut(ref, 80)}" is shared by ${ids}`,
     });
   }
 }

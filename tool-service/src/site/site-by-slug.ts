@@ -1,3 +1,4 @@
+import { cut } from '@cloudhal/shared/cut';
 import type { Database } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
 
@@ -6,6 +7,6 @@ export async function siteBySlug(database: Database, ref: string): Promise<strin
   const [site] = await database.query<{ id: string }>('SELECT id FROM tools.site WHERE slug = $1 OR id = $1', [ref], {
     name: 'site_by_slug',
   });
-  if (!site) throw fail('not_found', { what: 'site', id: ref.slice(0, 96) });
+  if (!site) throw fail('not_found', { what: 'site', id: cut(ref, 96) });
   return site.id;
 }

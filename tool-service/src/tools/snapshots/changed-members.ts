@@ -1,3 +1,5 @@
+import { cut } from '@cloudhal/shared/cut';
+
 export type ChangedMember = { member: string; before?: unknown; after?: unknown };
 
 /** Texts longer than this are cut where a change is shown. */
@@ -21,8 +23,8 @@ export function changedMembers(before: object, after: object): ChangedMember[] {
 function side(name: 'before' | 'after', json: string | undefined): ChangedMember | object {
   if (json === undefined) return {};
   const value: unknown = JSON.parse(json);
-  if (typeof value === 'string') return { [name]: value.length > shown ? `${value.slice(0, shown)}…` : value };
-  return { [name]: json.length > shown ? `${json.slice(0, shown)}…` : value };
+  if (typeof value === 'string') return { [name]: value.length > shown ? `${cut(value, shown)}…` : value };
+  return { [name]: json.length > shown ? `${cut(json, shown)}…` : value };
 }
 
 function flat(value: object): Map<string, string> {

@@ -1,3 +1,4 @@
+import { cut } from '@cloudhal/shared/cut';
 import type { EntryBody, PageBody } from '@cloudhal/shared/site/shapes';
 import { createTwoFilesPatch } from 'diff';
 import { kindRow } from '../../graph/kinds.ts';
@@ -95,5 +96,5 @@ function bodyDiff(before: string, after: string, max: number): { body?: string }
     maxEditLength: maxDifferences,
   });
   if (patch === undefined) return { body: 'The two texts have too little in common to compare them line by line.' };
-  return { body: patch.length > max ? `${patch.slice(0, max)}…` : patch };
+  return { body: patch.length > max ? `${cut(patch, max)}…` : patch };
 }
