@@ -9,6 +9,7 @@ import { planRelease, type ReleasePlan } from '../releases/plan-release.ts';
 import { isImported } from '../tools/untrusted.ts';
 import { followAssets } from './follow-assets.ts';
 import { redirectsOf } from './redirects-of.ts';
+import { typesOf } from './types-of.ts';
 
 /** All that differs from what is live, or these nodes of it, or what a release says. */
 export type What = { all?: boolean; nodes?: string[]; release?: string };
@@ -53,7 +54,7 @@ export async function planPublish(view: View, what: What, now: Date): Promise<Pl
     return [{ node: id, until, ...(!isImported(after!) && { title: titleOf(after!) }) }];
   });
   const free = found.filter(({ id }) => !held.has(id));
-  const { changes, off, inUse } = await followAssets(view, free, new Set(ids));
+  const { changes, off, inUse } = await followAssets(view, [...free, ...(await typesOf(view, free))], new Set(ids));
   if (changes.length > mostNodes) throw fail('limit_exceeded', { what: 'A publish', max: `${mostNodes} nodes` });
   const used = inUse.find(({ node }) => ids?.includes(node));
   if (used) throw fail('in_use', used);

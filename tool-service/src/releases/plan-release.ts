@@ -9,6 +9,7 @@ import { toNode, type VersionRow, versionColumns, versionTables } from '../graph
 import type { View } from '../graph/view.ts';
 import { followAssets } from '../publish/follow-assets.ts';
 import { redirectsOf } from '../publish/redirects-of.ts';
+import { typesOf } from '../publish/types-of.ts';
 
 /** Why an item cannot, or should not, go live as it is; in a sentence. */
 export type Conflict = {
@@ -56,7 +57,11 @@ export async function planRelease(view: View, release: GraphNode<'release'>, at?
     else own.push(liveChange(item.node, live, wanted));
   }
   own.push(...(await redirectChanges(view, items, own)));
-  const followed = await followAssets(view, own, new Set(items.map(({ node }) => node)));
+  const followed = await followAssets(
+    view,
+    [...own, ...(await typesOf(view, own))],
+    new Set(items.map(({ node }) => node)),
+  );
   const changes = followed.changes.map((change) => ({ track: 'live' as const, ...change }));
   conflicts.push(...followed.inUse.map(shownStill));
   conflicts.push(...(await takenPaths(view, changes)), ...(await otherReleases(view, release)));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Rendered } from '@cloudhal/shared/contracts';
 import type { Database } from '@cloudhal/shared/database';
 import { fail } from '@cloudhal/shared/errors';
-import type { ContentTypeBody, EntryBody, PageBody, SiteBody } from '@cloudhal/shared/site/shapes';
+import type { EntryBody, PageBody, SiteBody } from '@cloudhal/shared/site/shapes';
 import type { Static } from 'typebox';
 import { shownComments } from '../comments/shown-comments.ts';
 import { liveRedirect } from '../content/follow-redirects.ts';
@@ -43,6 +43,7 @@ import type { RedirectHits } from './redirect-hits.ts';
 import { siteBySlug } from './site-by-slug.ts';
 import { frameOf, isLook } from './site-frame.ts';
 import { previewTerm, termPage, termsOf } from './term-pages.ts';
+import { typeOf } from './type-of.ts';
 
 export type Served = Static<typeof Rendered>;
 
@@ -200,7 +201,7 @@ async function nodePage(
   if (node.kind === 'entry') {
     const entry = node.body as EntryBody;
     const [type, terms, references, original] = await Promise.all([
-      typeAt(view, entry.type, at),
+      typeOf(view, node as GraphNode<'entry'>, at),
       termsOf(view, entry, beside(at)),
       referencesOf(view, frame.site, node, beside(at)),
       originalOf(view, entry, beside(at)),
@@ -208,7 +209,7 @@ async function nodePage(
     const { comments } = frame.site;
     return renderEntry({
       ...place,
-      trail: [{ label: type.title, path: type.pathPrefix }],
+      trail: type.title === '' ? [] : [{ label: type.title, path: type.pathPrefix }],
       entry,
       contentType: type,
       terms,
@@ -224,7 +225,6 @@ async function nodePage(
 /** The cards that a page's sections list, newest first. */
 async function entriesFor(view: View, page: PageBody, at: At): Promise<Record<string, EntryCard[]>> {
   const lists = listedTypes(page).map(async ({ type, limit }): Promise<[string, EntryCard[]]> => {
-    const body = await typeAt(view, type, at);
     const { items } = await view.list({
       kind: 'entry',
       type,
@@ -234,7 +234,7 @@ async function entriesFor(view: View, page: PageBody, at: At): Promise<Record<st
       descending: true,
       limit,
     });
-    return [type, items.map((entry) => entryCard(entry.body, body))];
+    return [type, await Promise.all(items.map(async (item) => entryCard(item.body, await typeOf(view, item, at))))];
   });
   return Object.fromEntries(await Promise.all(lists));
 }
@@ -249,10 +249,6 @@ async function trailTo(view: View, { kind, path = '', locale }: GraphNode): Prom
        AND path = ANY($3) AND to_seq IS NULL AND NOT deleted ORDER BY path`,
     [locale, above],
   );
-}
-
-async function typeAt(view: View, name: string, at: At): Promise<ContentTypeBody> {
-  return (await view.find('content_type', name, at))?.body ?? view.contentType(name);
 }
 
 /** The list of a type's entries in a locale, at the type's own address; also at `/` of a site without a home page. */

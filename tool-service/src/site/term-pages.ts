@@ -1,18 +1,12 @@
-import type { ContentTypeBody, EntryBody } from '@cloudhal/shared/site/shapes';
+import type { EntryBody } from '@cloudhal/shared/site/shapes';
 import { termWords } from '../content/taxonomies.ts';
 import { termPath } from '../graph/kinds.ts';
 import type { At, GraphNode } from '../graph/node.ts';
 import type { View } from '../graph/view.ts';
-import {
-  type EntryCard,
-  entryCard,
-  type NavItem,
-  type PreviewView,
-  renderTerm,
-  type SiteFrame,
-} from '../render/index.ts';
+import { entryCard, type NavItem, type PreviewView, renderTerm, type SiteFrame } from '../render/index.ts';
 import { type PublicPlace, publicPath } from './locale-paths.ts';
 import { cardAssets } from './page-assets.ts';
+import { typeOf } from './type-of.ts';
 
 const perPage = 20;
 const live: At = { track: 'live' };
@@ -116,14 +110,8 @@ async function entriesOf(view: View, path: string, locale: string, number: numbe
     rows.slice(0, perPage).map(({ id }) => id),
     live,
   )) as GraphNode<'entry'>[];
-  const entries = await Promise.all(nodes.map((node) => cardOf(view, node)));
+  const entries = await Promise.all(nodes.map(async (node) => entryCard(node.body, await typeOf(view, node, live))));
   return { entries, more: rows.length > perPage };
-}
-
-async function cardOf(view: View, { body }: GraphNode<'entry'>): Promise<EntryCard> {
-  const type: ContentTypeBody =
-    (await view.find('content_type', body.type, live))?.body ?? (await view.contentType(body.type));
-  return entryCard(body, type);
 }
 
 function navItem(term: GraphNode<'term'>, locale: string): NavItem {

@@ -57,9 +57,8 @@ describe('a new type', () => {
     expect(entries).toMatchObject([{ id, path: '/events/fair' }]);
 
     const plan = await site.data('get_publish_plan', { what: { nodes: [id] } });
-    expect(plan.problems).toEqual(['"Fair" is of type event, whose newest version is not live.']);
-    const type = await site.view().get('content_type', 'event');
-    const publish = { what: { nodes: [id, type.id] }, expectDraft: (await site.data('get_site')).snapshot };
+    expect(plan.problems).toEqual([]);
+    const publish = { what: { nodes: [id] }, expectDraft: (await site.data('get_site')).snapshot };
     expect(await site.assess('publish', publish)).toMatchObject({ effect: 'person', problems: [] });
     await site.call('publish', publish);
     expect((await served('/events')).html).toMatch(/Events[\s\S]*\/events\/fair/);
@@ -67,6 +66,50 @@ describe('a new type', () => {
       /<dt>Starts on<\/dt>.*<dt>Where<\/dt><dd>Hall &lt;1&gt;<\/dd>/s,
     );
     expect((await served('/')).html).toContain('Article');
+  });
+
+  it('is what readers were given with its first entry, whatever becomes of the draft', async () => {
+    const { snapshot } = await site.data('get_site');
+    const { rev } = await propose('gig', [], { title: 'Gigs', pathPrefix: '/gigs' });
+    const { id } = await make('gig', { title: 'Loud' });
+    const expectDraft = async () => (await site.data('get_site')).snapshot;
+    const { data } = await site.call('create_release', { title: 'Gigs', items: [{ node: id }] });
+    const release = (data as { id: string }).id;
+    await site.call('publish', { what: { release }, expectDraft: await expectDraft() });
+    const type = await site.view().get('content_type', 'gig', { track: 'live' });
+    await propose('gig', [], { rev, title: 'Secret concerts' });
+    await site.call('update_entry', { entry: id, rev: 1, set: { title: 'Louder' } });
+    const { problems } = await site.data('get_publish_plan', { what: { nodes: [id] } });
+    expect(problems).toEqual(['"Louder" is of type gig, whose newest version is not live.']);
+    expect((await served('/gigs/loud')).html).toMatch(/^(?!.*Secret)(?=.*Gigs)/s);
+
+    await site.call('rollback', { snapshot, track: 'draft', reason });
+    expect(await served('/gigs/loud')).toMatchObject({ status: 200 });
+    const publish = async (...nodes: string[]) => ({ what: { nodes }, expectDraft: await expectDraft() });
+    expect(await site.refusal('publish', await publish(type.id))).toMatchObject({
+      code: 'in_use',
+      details: { node: type.id, by: [id] },
+    });
+    await site.call('publish', await publish(type.id, id));
+    expect((await served('/gigs/loud')).status).toBe(404);
+  });
+
+  it('that readers do not know hides no entry of it, and shows nothing of its draft', async () => {
+    await propose('fete', [{ op: 'add', field: 'place', schema: { ...text, title: 'Secret place' } }], {
+      title: 'Secret fetes',
+      pathPrefix: '/fetes',
+    });
+    await site.addTerms('topics', 'sea');
+    const sections = [{ type: 'entries', props: { type: 'fete', limit: 5 } }];
+    const page = await site.data('create_page', { title: 'What is on', slug: 'on', sections });
+    const { id } = await make('fete', { title: 'Dance', place: 'Hall' }, { terms: { topics: ['sea'] } });
+    const term = await site.view().get('term', '/topics/sea');
+    await site.publish(id, page.id, term.id);
+    for (const path of ['/fetes/dance', '/on', '/topics/sea']) {
+      const { status, html } = await served(path);
+      expect(status, path).toBe(200);
+      expect(html).toMatch(/^(?!.*Secret)(?=.*Dance)/s);
+    }
   });
 
   it.each<[Args, string, string?]>([
