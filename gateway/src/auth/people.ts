@@ -24,6 +24,8 @@ export type People = {
   answer(request: Request): Promise<Response>;
   /** The user of a session cookie, whether they belong here or not. */
   user(cookie: string): Promise<{ id: string; name: string; email: string } | undefined>;
+  /** The user whom the link to reset a password was mailed to. */
+  resetting(token: string): Promise<{ id: string; name: string } | undefined>;
   close(): Promise<void>;
 };
 
@@ -45,9 +47,7 @@ export function createPeople(deps: PeopleDeps): People {
   };
   async function sessionOf(cookie: string) {
     const { api } = await opened();
-    return api.getSession({ headers: new Headers({ cookie }) }).catch((error: unknown) => {
-      throw mapDatabaseError(causeOf(error));
-    });
+    return api.getSession({ headers: new Headers({ cookie }) }).catch(refuse);
   }
 
   return {
@@ -71,6 +71,7 @@ export function createPeople(deps: PeopleDeps): People {
     },
     answer: async (request) => (await opened()).handler(request),
     user: async (cookie) => (await sessionOf(cookie))?.user,
+    resetting: async (token) => (await opened()).resetting(token).catch(refuse),
     async close() {
       if (accounts) await (await accounts).close();
     },
@@ -78,8 +79,8 @@ export function createPeople(deps: PeopleDeps): People {
 }
 
 /** Better Auth wraps what its store said. */
-function causeOf(error: unknown): unknown {
-  return error instanceof Error && error.cause !== undefined ? error.cause : error;
+function refuse(error: unknown): never {
+  throw mapDatabaseError(error instanceof Error && error.cause !== undefined ? error.cause : error);
 }
 
 export function personPrincipal(member: Member): Principal {

@@ -41,7 +41,12 @@ describe('a forgotten password', () => {
     expect(codeOf(await post('/api/auth/reset-password', { ...reset, newPassword: 'short' }))).toBe(
       'validation_failed',
     );
+    const unrecorded = await world.withoutRecord(() => post('/api/auth/reset-password', reset));
+    expect([unrecorded.status, (await owner.send('/api/session')).status]).toEqual([500, 200]);
     expect((await post('/api/auth/reset-password', reset)).status).toBe(204);
+    expect(await world.events('auth.password_changed')).toMatchObject([
+      { actor: { id: `person:${owner.memberId}` }, details: { by: 'mail' } },
+    ]);
     expect(codeOf(await post('/api/auth/reset-password', reset))).toBe('link_invalid');
     expect(codeOf(await owner.send('/api/session'))).toBe('sign_in_required');
     const signedIn = await post('/api/auth/sign-in/email', { email, password: reset.newPassword });

@@ -215,6 +215,24 @@ describe('signing in', () => {
     expect((await post('/api/auth/sign-in/email', { email, password })).status).toBe(401);
     expect((await post('/api/auth/sign-in/email', { email, password: right.newPassword })).status).toBe(200);
   });
+
+  it('changes no password and signs nobody out without a line in the record', async () => {
+    const person = await world.person(replica, 'editor');
+    const { email } = (await person.send('/api/session')).json.person;
+    const json = { currentPassword: password, newPassword: 'another horse battery' };
+    const [changed, left] = await world.withoutRecord(async () => [
+      await person.send('/api/auth/change-password', { json }),
+      await person.send('/api/auth/sign-out', { json: {} }),
+    ]);
+    expect([changed!.status, left!.status]).toEqual([500, 500]);
+    expect((await person.send('/api/session')).status).toBe(200);
+    expect((await post('/api/auth/sign-in/email', { email, password })).status).toBe(200);
+    const mine = async (type: string) =>
+      (await world.events(type)).filter(({ actor }) => actor.id === `person:${person.memberId}`).length;
+    expect([await mine('auth.password_changed'), await mine('auth.signed_out')]).toEqual([0, 0]);
+    expect((await person.send('/api/auth/sign-out', { json: {} })).status).toBe(204);
+    expect([await mine('auth.signed_out'), (await person.send('/api/session')).status]).toEqual([1, 401]);
+  });
 });
 
 describe('a change from somewhere else', () => {

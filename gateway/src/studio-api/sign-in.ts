@@ -69,20 +69,20 @@ export function createSignIn({ people, pass, record, limiter, failures, methods 
     router.post('/sign-out', jsonBody, async (request, response) => {
       readNothing(request.body);
       const { member } = await people.person(request.headers);
-      await pass.post('/sign-out', {}, request, response);
-      await record('auth.signed_out', member, request);
+      await record('auth.signed_out', member, request, {}, () => pass.post('/sign-out', {}, request, response));
       response.status(204).end();
     });
     router.post('/change-password', jsonBody, async (request, response) => {
-      const passwords = readNewPassword(request.body);
+      const change = { ...readNewPassword(request.body), revokeOtherSessions: true };
       const { member } = await people.person(request.headers);
       await limiter.take('signIn', member.id);
       try {
-        await pass.post('/change-password', { ...passwords, revokeOtherSessions: true }, request, response);
+        await record('auth.password_changed', member, request, {}, () =>
+          pass.post('/change-password', change, request, response),
+        );
       } catch (error) {
         throw isRefused(error) ? fail('sign_in_failed') : error;
       }
-      await record('auth.password_changed', member, request);
       response.status(204).end();
     });
     // Whether there is such an account is nobody's to learn: the answer, and the time that it takes, are the same.
@@ -96,8 +96,12 @@ export function createSignIn({ people, pass, record, limiter, failures, methods 
     router.post('/reset-password', jsonBody, async (request, response) => {
       const reset = readReset(request.body);
       await limiter.take('signIn', limiterAddress(request.ip));
+      const user = await people.resetting(reset.token);
+      if (!user) throw fail('link_invalid');
       try {
-        await pass.post('/reset-password', reset, request, response);
+        await record('auth.password_changed', user, request, { by: 'mail' }, () =>
+          pass.post('/reset-password', reset, request, response),
+        );
       } catch (error) {
         throw isRefused(error) ? fail('link_invalid') : error;
       }
