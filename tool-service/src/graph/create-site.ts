@@ -6,6 +6,7 @@ import { auditEvent, putInOutbox } from '@cloudhal/shared/outbox';
 import { builtInContentTypes } from '@cloudhal/shared/site/content-types';
 import type { SiteBody } from '@cloudhal/shared/site/shapes';
 import { builtInTaxonomies } from '@cloudhal/shared/site/taxonomy';
+import { isLocale } from '../content/locales.ts';
 import { checkSlug } from '../content/slug.ts';
 import { BufferedDraft } from './buffered-draft.ts';
 import type { GraphNode } from './node.ts';
@@ -14,8 +15,6 @@ import { bodySteps, storeSteps, takeSite } from './store-changes.ts';
 
 /** The first locale is the default one. */
 export type NewSite = { slug: string; title: string; tagline?: string; locales?: string[] };
-
-const localeShape = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
 
 /**
  * A site with the built-in content types and taxonomies, as its first snapshot: its settings are live, it has no pages yet. One that
@@ -28,7 +27,7 @@ export async function createSite(
   restoredAs?: string,
 ): Promise<{ id: string; slug: string; snapshot: string }> {
   const [defaultLocale] = locales;
-  const odd = locales.findIndex((locale, index) => !localeShape.test(locale) || locales.indexOf(locale) !== index);
+  const odd = locales.findIndex((locale, index) => !isLocale(locale) || locales.indexOf(locale) !== index);
   if (defaultLocale === undefined || odd >= 0) {
     const path = `locales[${Math.max(odd, 0)}]`;
     throw fail('validation_failed', { path, expected: 'different locales, such as en or pt-BR' });

@@ -132,6 +132,19 @@ describe('what other things rely on by now', () => {
     expect(await site.refusal('restore_node', args)).toMatchObject(misfit);
   });
 
+  it('is not undone: a language that something is written in', async () => {
+    const { rev } = await site.data('get_site');
+    await site.data('update_site', { rev, set: { addLocales: ['fr'] } });
+    const added = await head();
+    const original = await article();
+    const french = { node: original.id, locale: 'fr', sourceRev: 1, fields: { title: 'Un' } };
+    await site.data('save_translation', { ...french, rev: 0 });
+    expect(await refused(added)).toMatchObject({ code: 'in_use' });
+    await site.data('delete_translation', { node: original.id, locale: 'fr', rev: 1 });
+    await site.data('undo_change', { snapshot: added });
+    expect((await site.data('get_site')).locales).toEqual(['en', 'de']);
+  });
+
   it('is not undone: a redirect that another one leads to by now', async () => {
     await site.data('add_redirect', { items: [{ from: '/q1', to: '/articles' }], reason });
     const [redirect] = (await site.data('list_redirects', { from: '/q1' })).redirects;

@@ -53,6 +53,8 @@ async function follow(draft: Draft, { before, after }: Pair): Promise<void> {
     if (live && before?.path !== after.path && live.path !== after.path) throw slugIsKnown();
   } else if (is('content_type', after)) {
     await refuseMisfits(draft, after);
+  } else if (is('site', after)) {
+    await refuseLostLocales(draft, after);
   } else if (is('page', after)) {
     await refuseOtherPlace(draft, after);
     if (before?.path !== after.path)
@@ -60,6 +62,16 @@ async function follow(draft: Draft, { before, after }: Pair): Promise<void> {
   } else if (is('term', after) && before && before.path !== after.path) {
     await moveUsages(draft, (before as typeof after).body, after.body.slug);
   }
+}
+
+/** A site keeps the languages that something is written in. */
+async function refuseLostLocales(draft: Draft, { id, body: { locales } }: GraphNode<'site'>): Promise<void> {
+  const [written] = await draft.rows<{ id: string }>(
+    `SELECT node_id AS id FROM tools.ver
+     WHERE site_id = $1 AND to_seq IS NULL AND NOT deleted AND locale <> ALL($2) LIMIT 1`,
+    [locales],
+  );
+  if (written) throw fail('in_use', { node: id, by: written.id });
 }
 
 /** Names that a node cannot do without, and that it did not have until now. */

@@ -129,6 +129,27 @@ describe('update_site', () => {
     expect(await site.data('get_site')).not.toHaveProperty('tagline');
   });
 
+  it('adds languages, which can be translated into, and none whose address is taken', async () => {
+    const { rev } = await site.data('get_site');
+    await site.data('create_page', { slug: 'es', title: 'Es' });
+    expect(await site.refusal('update_site', { rev, set: { addLocales: ['fr', 'es'] } })).toMatchObject({
+      code: 'slug_taken',
+      details: { slug: '/es' },
+    });
+    for (const odd of ['German', 'xx_yy', '../de']) {
+      const error = await site.refusal('update_site', { rev, set: { addLocales: [odd] } });
+      expect(error, odd).toMatchObject({ code: 'validation_failed' });
+    }
+    await site.call('update_site', { rev, set: { addLocales: ['fr', 'pt-BR', 'fr'] } });
+    const { locales } = await site.data('list_locales');
+    expect(locales.map(({ locale }: { locale: string }) => locale)).toEqual(['en', 'de', 'fr', 'pt-BR']);
+    const page = await site.data('create_page', { slug: 'vent', title: 'Wind' });
+    const title = { title: 'Vent' };
+    await site.call('save_translation', { node: page.id, locale: 'fr', rev: 0, sourceRev: 1, fields: title });
+    expect((await site.data('resolve_path', { path: '/fr/vent', view: 'draft' })).id).toBeDefined();
+    expect(await site.refusal('create_page', { slug: 'fr', title: 'x' })).toMatchObject({ code: 'validation_failed' });
+  });
+
   it('merges seo and leaves its other members', async () => {
     const { rev } = await site.data('get_site');
     await site.call('update_site', { rev, set: { seo: { title: 'T', description: 'D' } } });

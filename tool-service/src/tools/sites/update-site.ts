@@ -1,5 +1,6 @@
 import { fail } from '@cloudhal/shared/errors';
 import { Type } from 'typebox';
+import { checkNewLocale, localePattern } from '../../content/locales.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import { Choice, Note, Rev, SeoArg, Site, TitleArg } from '../arguments.ts';
 
@@ -10,7 +11,7 @@ export const updateSite = writeTool({
   name: 'update_site',
   title: 'Update a site',
   description:
-    'Changes title, tagline, SEO defaults, social links, home page or comments and leaves the rest. Publishing rules are not set here: a person keeps them.',
+    'Changes title, tagline, SEO defaults, social links, home page or comments, adds languages, and leaves the rest. Publishing rules are not set here: a person keeps them.',
   effect: 'edit',
   scopes: ['site:write'],
   toolsets: ['editorial'],
@@ -33,6 +34,12 @@ export const updateSite = writeTool({
               { maxItems: 20, description: 'Links to other places where the site is.' },
             ),
           ),
+          addLocales: Type.Optional(
+            Type.Array(Type.String({ maxLength: 35, pattern: localePattern, description: 'Such as pt-BR.' }), {
+              maxItems: 20,
+              description: 'Languages that it gets.',
+            }),
+          ),
           homePage: Type.Optional(
             Type.String({ maxLength: 2048, description: 'Id or path of the page that is served at /.' }),
           ),
@@ -49,13 +56,22 @@ export const updateSite = writeTool({
     note: Note,
   }),
   output: Type.Object({ id: Type.String(), title: Type.String(), homePage: Type.Optional(Type.String()) }),
-  async run({ rev, set = {}, unset = [] }, draft) {
+  async run({ rev, set: { addLocales = [], ...set } = {}, unset = [] }, draft) {
     const both = unset.find((name) => set[name] !== undefined);
     if (both !== undefined) throw fail('validation_failed', { path: 'unset', expected: `not ${both}, which set sets` });
     const homePage = set.homePage === undefined ? undefined : (await draft.get('page', set.homePage)).id;
+    const { locales } = await draft.head();
+    const added = [...new Set(addLocales)].filter((locale) => !locales.includes(locale));
+    for (const locale of added) await checkNewLocale(draft, locale);
     const node = await draft.save('site', draft.siteId, rev, (body) => {
       const seo = set.seo && { ...body.seo, ...set.seo };
-      const changed = { ...body, ...set, ...(seo && { seo }), ...(homePage !== undefined && { homePage }) };
+      const changed = {
+        ...body,
+        ...set,
+        locales: [...body.locales, ...added],
+        ...(seo && { seo }),
+        ...(homePage !== undefined && { homePage }),
+      };
       for (const name of unset) delete changed[name];
       return changed;
     });

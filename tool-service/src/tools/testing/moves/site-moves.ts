@@ -19,6 +19,7 @@ export const siteMoves: readonly Move[] = [
       const change = dice.pick<Args>([
         { set: { tagline: word(dice), comments: dice.pick(['open', 'open', 'closed']) } },
         { set: { homePage } },
+        { set: { addLocales: [dice.pick(['es', 'pt-BR', 'eel', 'sea'])!] } },
         { unset: ['tagline', 'homePage'] },
       ])!;
       return { rev: rev(dice, site), ...change };
