@@ -26,7 +26,7 @@ export function rangeBefore({ from, days }: Range): Range {
 
 function checked(from: string, to: string): Range {
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
-  if (days < 1 || days > mostDays) throw notRange();
+  if (days < 1 || days > mostDays || from < '1970') throw notRange();
   return { from, to, days };
 }
 

@@ -107,7 +107,7 @@ export async function originalAt<K extends TranslatableKind>(
   if (rev === original.rev) return original.body;
   const [row] = await view.rows<{ doc: GraphNode<K>['body'] }>(
     `SELECT b.doc FROM tools.ver v JOIN tools.body b ON b.hash = v.hash
-     WHERE v.site_id = $1 AND v.track = 'draft' AND v.node_id = $2 AND v.rev = $3 AND NOT v.deleted`,
+     WHERE v.site_id = $1 AND v.track = 'draft' AND v.node_id = $2 AND v.rev = $3::float8 AND NOT v.deleted`,
     [original.id, rev],
   );
   if (row) return row.doc;

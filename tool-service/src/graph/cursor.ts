@@ -5,17 +5,16 @@ export function toCursor(...values: (string | number)[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
+type Values = { string: string; number: number; integer: number };
+
 /** The values of a cursor that `toCursor` made with the same types; anything else is `validation_failed`. */
-export function fromCursor<T extends ('string' | 'number')[]>(
-  cursor: string,
-  ...types: T
-): { [I in keyof T]: T[I] extends 'number' ? number : string } {
+export function fromCursor<T extends (keyof Values)[]>(cursor: string, ...types: T): { [I in keyof T]: Values[T[I]] } {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (
       Array.isArray(values) &&
       values.length === types.length &&
-      values.every((value, i) => typeof value === types[i])
+      values.every((value, i) => (types[i] === 'integer' ? Number.isSafeInteger(value) : typeof value === types[i]))
     ) {
       return values as never;
     }

@@ -16,7 +16,7 @@ export async function historyOf(
   id: string,
   { cursor, limit = 25 }: { cursor?: string; limit?: number } = {},
 ): Promise<Page<Revision>> {
-  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : fromCursor(cursor, 'number')[0];
+  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : fromCursor(cursor, 'integer')[0];
   const rows = await sql.query<RevisionRow>(
     `SELECT v.rev, s.id AS snapshot, s.seq, s.at, s.tool, s.actor_name AS actor, s.skill, s.note, v.deleted
      FROM tools.ver v JOIN tools.snap s ON s.site_id = v.site_id AND s.seq = v.from_seq
@@ -94,7 +94,7 @@ export async function listSnapshots(sql: Queryable, site: string, query: Snapsho
   const values = new Values();
   const here = values.add(site);
   const wanted = [`s.site_id = ${here}`];
-  if (query.cursor !== undefined) wanted.push(`s.seq < ${values.add(fromCursor(query.cursor, 'number')[0])}`);
+  if (query.cursor !== undefined) wanted.push(`s.seq < ${values.add(fromCursor(query.cursor, 'integer')[0])}`);
   if (query.actor !== undefined) wanted.push(`s.actor_id = ${values.add(query.actor)}`);
   if (query.since !== undefined) wanted.push(`s.at >= ${values.add(instant(query.since, 'since'))}`);
   if (query.labelled) wanted.push('s.labelled');

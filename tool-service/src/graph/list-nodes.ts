@@ -42,7 +42,7 @@ export async function listNodes<K extends NodeKind>(
   if (sort === 'path') wanted.push('v.path IS NOT NULL');
   const [direction, beyond] = query.descending ? ['DESC', '<'] : ['ASC', '>'];
   if (query.cursor !== undefined) {
-    const [after, id] = fromCursor(query.cursor, sort === 'updated' ? 'number' : 'string', 'string');
+    const [after, id] = fromCursor(query.cursor, sort === 'updated' ? 'integer' : 'string', 'string');
     wanted.push(`(${key}, v.node_id) ${beyond} (${values.add(after)}, ${values.add(id)})`);
   }
   const rows = await sql.query<Row>(
@@ -137,7 +137,9 @@ function filters(query: NodeQuery, values: Values): string[] {
 /** ISO 8601, as PostgreSQL gets it. */
 export function instant(text: string, path: string): string {
   const parsed = /^\d{4}-\d{2}-\d{2}(?:T|$)/.test(text) ? new Date(text) : new Date(Number.NaN);
-  if (Number.isNaN(parsed.getTime())) throw fail('validation_failed', { path, expected: 'a date or time in ISO 8601' });
+  // The store knows no year 0.
+  if (!(parsed.getTime() >= Date.parse('0001-01-01')))
+    throw fail('validation_failed', { path, expected: 'a date or time in ISO 8601' });
   return parsed.toISOString();
 }
 

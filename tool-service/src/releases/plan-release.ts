@@ -154,7 +154,7 @@ export async function versionsAt(view: View, items: readonly ReleaseItem[]): Pro
   if (pinned.length === 0) return new Map();
   const rows = await view.rows<VersionRow>(
     `SELECT ${versionColumns} FROM ${versionTables}
-     JOIN unnest($2::text[], $3::int[]) AS i (id, rev) ON v.node_id = i.id AND v.rev = i.rev
+     JOIN unnest($2::text[], $3::float8[]) AS i (id, rev) ON v.node_id = i.id AND v.rev = i.rev
      WHERE v.site_id = $1 AND v.track = 'draft' AND NOT v.deleted ORDER BY v.from_seq`,
     [pinned.map(({ node }) => node), pinned.map(({ rev }) => rev)],
   );

@@ -388,6 +388,29 @@ describe('a text that no store takes', () => {
   );
 });
 
+describe('times and numbers that the store does not hold', () => {
+  const cursor = (...values: unknown[]) => Buffer.from(JSON.stringify(values)).toString('base64url');
+  const huge = [1e300, 1.5, -1e300].flatMap((value): Wrong[] => [
+    [`${value}`, 'get_node_history', ({ entry }) => ({ node: entry.id, cursor: cursor(value) })],
+    [`${value}`, 'list_snapshots', () => ({ cursor: cursor(value) })],
+    [`${value}`, 'list_assets', () => ({ cursor: cursor(value, 'as_1') })],
+    [`${value}`, 'list_entries', () => ({ type: 'article', sort: '-updated', cursor: cursor(value, 'en_1') })],
+  ]);
+  table([
+    ...huge,
+    ['year 0', 'list_entries', () => ({ type: 'article', updatedSince: '0000-01-01' })],
+    ['year 0', 'list_snapshots', () => ({ since: '0000-01-01' })],
+    ['year 0', 'list_embargoes', () => ({ cursor: cursor('0000-01-01T00:00:00Z', 'en_1') })],
+    ['year 0', 'get_analytics', () => ({ metric: 'views', range: '0000-01-01/0000-02-01' })],
+    ['a rev', 'create_release', ({ entry }) => ({ title: 'X', items: [{ node: entry.id, rev: 2_147_483_648 }] })],
+    [
+      'a rev',
+      'save_translation',
+      ({ entry }) => ({ node: entry.id, locale: 'de', rev: 0, sourceRev: Number.MAX_SAFE_INTEGER, fields: {} }),
+    ],
+  ]);
+});
+
 describe('members that all objects have', () => {
   const named = (name: string, value: unknown = 'x') =>
     JSON.parse(`{${JSON.stringify(name)}: ${JSON.stringify(value)}}`) as Args;

@@ -72,7 +72,7 @@ const readers: Record<Kind, (view: View, cursor: string | undefined) => Promise<
   },
 
   async 404(view, from) {
-    const [hits, path] = from === undefined ? [Number.MAX_SAFE_INTEGER, ''] : fromCursor(from, 'number', 'string');
+    const [hits, path] = from === undefined ? [Number.MAX_SAFE_INTEGER, ''] : fromCursor(from, 'integer', 'string');
     const rows = await view.rows<{ path: string; hits: number }>(
       `SELECT path, sum(hits)::float8 AS hits FROM tools.missing_page
        WHERE site_id = $1 AND day > (now() AT TIME ZONE 'UTC')::date - 28

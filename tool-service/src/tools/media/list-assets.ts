@@ -68,7 +68,7 @@ type Asked = { type?: string; unused?: boolean; missingAlt?: boolean; licence?: 
 type Row = { id: string; rev: number; seq: number; updatedAt: Date; updatedBy: string; body: AssetBody };
 
 async function select(view: View, asked: Asked, locales: string[], cursor: string | undefined, limit: number) {
-  const [seq, id] = cursor === undefined ? [Number.MAX_SAFE_INTEGER, ''] : fromCursor(cursor, 'number', 'string');
+  const [seq, id] = cursor === undefined ? [Number.MAX_SAFE_INTEGER, ''] : fromCursor(cursor, 'integer', 'string');
   const { type, unused = false, missingAlt = false, licence, q, trash = false } = asked;
   const rows = await view.rows<Row>(
     `SELECT v.node_id AS id, v.rev, v.from_seq AS seq, s.at AS "updatedAt", s.actor_name AS "updatedBy", b.doc AS body
