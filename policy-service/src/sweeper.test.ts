@@ -24,15 +24,16 @@ const shown = async (id: string) =>
 
 describe('a key that was revoked while nobody listened', () => {
   it('is found among any number of keys that have something open', async () => {
-    const { id } = await house.question('publish', { what: 'x' }, { principal: anAgentOfItsOwn() });
+    const keys = Array.from({ length: 8 }, () => anAgentOfItsOwn());
+    const asked = await Promise.all(keys.map((principal) => house.question('publish', { what: 'x' }, { principal })));
     await house.database.query(
       `INSERT INTO policy.elevation (id, call_id, principal_id, principal, key_id, mode, minutes, reason, state, ends_at)
        SELECT 'elv_' || n, 'call-' || n, 'agent:' || n, '{}', lpad(n::text, 4, '0'), 'auto', 5, 'x', 'pending',
-         now() + interval '1 day' FROM generate_series(1, 600) n`,
+         now() + interval '1 day' FROM generate_series(1, 2000) n`,
     );
-    await house.database.query(`UPDATE policy.approval SET key_id = 'last' WHERE id = $1`, [id]);
-    await house.keyValue.set('revoked:last', '1');
-    await until(async () => (await house.stateOf(id)) === 'revoked');
+    for (const { keyId } of keys) await house.keyValue.set(`revoked:${keyId}`, '1');
+    for (const { id } of asked) await until(async () => (await house.stateOf(id)) === 'revoked');
+    await house.database.query('DELETE FROM policy.elevation');
   });
 });
 
