@@ -262,8 +262,8 @@ const table = {
   },
   digest_moved: {
     status: 409,
-    message: 'The draft moved since the plan was made.',
-    next: 'Read the publish plan again and publish with its new snapshot.',
+    message: 'The site moved since this was planned.',
+    next: 'Read again what would change (get_publish_plan, get_release or diff_snapshots) and send what it is bound to now.',
   },
   undo_conflict: {
     status: 409,

@@ -45,7 +45,8 @@ export function pageLinks(page: PageBody): Link[] {
 const targets =
   /\]\(\s{0,9}<?((?:\/|https?:\/\/)[^\s)>]{0,2000})|^\s{0,3}\[[^\]\n]{1,200}\]:[ \t]{0,9}<?((?:\/|https?:\/\/)[^\s>]{0,2000})/gm;
 
-const assets = /\basset:(as_[0-9a-hjkmnp-tv-z]{26})(?![0-9a-z])/g;
+// Also ids that no asset can have: what is not there is refused, and not shown as a word.
+const assets = /\basset:(as_[0-9A-Za-z_-]{1,64})/g;
 
 /** Links in Markdown to paths of the site and to other sites, and the assets that it shows. */
 export function markdownLinks(markdown: string, role: string): Link[] {

@@ -72,6 +72,14 @@ describe('what is not public yet', () => {
     expect(await isLive(secret)).toBe(false);
   });
 
+  it.each(['as_nope', 'as_01m8qt6r9zev2t1t9z8khhwr79'])(
+    'a text cannot show an asset that is not there: %s',
+    async (id) => {
+      const error = await site.refusal('create_entry', { type: 'article', fields: { title: 'x' }, body: showing(id) });
+      expect(error).toMatchObject({ code: 'validation_failed', message: expect.stringContaining(id) });
+    },
+  );
+
   it('an asset that nothing shows goes live where it is named', async () => {
     const paper = await image();
     await publish({ nodes: [paper] });
