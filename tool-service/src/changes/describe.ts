@@ -59,8 +59,9 @@ function lineOf(change: Change): string {
 
 function membersOf(change: Change): string {
   const { members = [] } = differenceData(change, 'summary', mostText);
-  const named = members.slice(0, 8).map(String);
-  return named.length === 0 ? 'its place' : members.length > 8 ? `${named.join(', ')} …` : named.join(', ');
+  const all = [...new Set(members.map((member) => String(member).replace(/^corrections\b.*/, 'corrections')))];
+  const named = all.slice(0, 8).join(', ');
+  return named === '' ? 'its place' : all.length > 8 ? `${named} …` : named;
 }
 
 function diffOf(changes: readonly Change[]): object[] {

@@ -66,10 +66,10 @@ export async function commentSummary(view: View, verb: string, ids: readonly str
       node,
     ]),
   );
-  const lines = comments.slice(0, mostLines).map(({ id, entry, spam, suggestion, status }) => {
+  const lines = comments.slice(0, mostLines).map(({ entry, spam, suggestion, status }) => {
     const path = entries.get(entry)?.path;
     const thought = suggestion ? `, suggested: ${suggestion.decision}` : '';
-    return `${id} (${status}) under ${path === undefined ? entry : quote(path)}, spam score ${spam}${thought}`;
+    return `A comment (${status}) under ${path === undefined ? entry : quote(path)}, spam score ${spam}${thought}`;
   });
   if (comments.length > mostLines) lines.push(`… and ${comments.length - mostLines} more.`);
   const { title } = await view.head();
@@ -80,11 +80,8 @@ export async function commentSummary(view: View, verb: string, ids: readonly str
       id,
       kind: 'comment',
       change: 'changed',
-      title: id,
-      values: [
-        { member: '"author"', after: quote(author ?? '') },
-        { member: '"text"', after: quote(text ?? '', 2_000) },
-      ],
+      title: `Comment by ${quote(author ?? '')}`,
+      values: [{ member: '"text"', after: quote(text ?? '', 2_000) }],
     })),
   };
 }

@@ -33,7 +33,7 @@ describe('a new type', () => {
     const assessment = await site.assess('propose_content_type', args);
     expect(assessment.effect).toBe('person');
     expect(assessment.summary.lines.slice(0, 3)).toEqual([
-      "Field \"startsOn\": add, required, as \"{'type':'string','format':'date'}\".",
+      'A new field "startsOn", required, a date.',
       expect.stringContaining('"place"'),
       'There are no entries of this type yet.',
     ]);

@@ -2,7 +2,7 @@ import { fail } from '@cloudhal/shared/errors';
 import { quote } from '@cloudhal/shared/quote';
 import type { ContentTypeBody } from '@cloudhal/shared/site/shapes';
 import { Type } from 'typebox';
-import { changeFields, checkPrefix, checkTypeName } from '../../content/change-type.ts';
+import { changeFields, checkPrefix, checkTypeName, type FieldOp } from '../../content/change-type.ts';
 import { type Migration, migrateEntries } from '../../content/migrate-entries.ts';
 import { Input, writeTool } from '../../define-tool.ts';
 import { Choice, Members, Reason, Site } from '../arguments.ts';
@@ -120,27 +120,38 @@ async function newType(
   };
 }
 
-function opLine({
-  op,
-  field,
-  schema,
-  required,
-  to,
-}: {
-  op: string;
-  field: string;
-  schema?: object;
-  required?: boolean;
-  to?: string;
-}) {
+function opLine({ op, field, schema, required, to }: FieldOp) {
   const parts = [
-    `Field ${quote(field)}: ${op}`,
+    `${deeds[op]} ${quote(field)}`,
     to !== undefined && `its name becomes ${quote(to)}`,
     required !== undefined && (required ? 'required' : 'not required'),
-    schema && `as ${quote(JSON.stringify(schema), 300)}`,
+    schema && schemaWords(schema),
   ];
   return `${parts.filter((part) => part !== false && part !== undefined).join(', ')}.`;
 }
+
+const deeds = { add: 'A new field', change: 'A change of the field', remove: 'Takes out the field' };
+
+/** `a date`, `a list: text (max length: 5)`: what a field takes, and what else is said of it. */
+function schemaWords({ type, format, items, ...others }: Record<string, unknown>): string {
+  const limits = Object.entries(others).map(([name, value]) => {
+    const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    return `${words}: ${typeof value === 'number' ? value : quote(typeof value === 'string' ? value : JSON.stringify(value), 300)}`;
+  });
+  const takes = items ? `a list: ${schemaWords(items as Record<string, unknown>)}` : values[String(format ?? type)];
+  return `${takes ?? quote(String(type))}${limits.length > 0 ? ` (${limits.join(', ')})` : ''}`;
+}
+
+const values: Record<string, string> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'yes or no',
+  date: 'a date',
+  'date-time': 'a date with a time',
+  uri: 'an address',
+  email: 'an e-mail address',
+};
 
 function migrationLines({ entries, unchanged, migrated, losing }: Migration): string[] {
   if (entries === 0) return ['There are no entries of this type yet.'];
