@@ -157,6 +157,31 @@ describe('the topics and bylines of an entry', () => {
     await close();
   }, 120_000);
 
+  it('are called by their names where somebody publishes them, and a correction by its day', async () => {
+    const [ada, grace] = ['Ada Byron', 'Grace Hopper'].map((name) => ids[name]!);
+    const entry = await write('told', { bylines: [ada] });
+    const { page, faults, close } = await stage.open(`sites/${site}/entries/${entry}`, { as: editor });
+    const dialog = page.getByRole('alertdialog', { name: 'What readers will see' });
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    await dialog.getByRole('button', { name: /^Publish \d/ }).click();
+    await page.getByRole('button', { name: 'Close' }).last().click();
+
+    await change(entry, { bylines: [ada, grace], terms: { add: { topics: ['grey-seals'] } } });
+    const { rev } = await read(entry);
+    const correction = { kind: 'clarification', text: 'Two wrote it.', correctedAt: '2026-11-30' };
+    worked(await agent.call('add_correction', { site, entry, rev, ...correction }));
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    await dialog.getByText('Ada Byron, Grace Hopper').waitFor();
+    const rows = await dialog.locator('dl > div').allTextContents();
+    expect(rows.toSorted()).toEqual([
+      'BylinesAda Byron → Ada Byron, Grace Hopper',
+      'Clarification of 30 November 2026"Two wrote it."',
+      'Topicsgrey-seals',
+    ]);
+    expect(faults).toEqual([]);
+    await close();
+  }, 120_000);
+
   it('look right, also in a conflict, and are read by who may not change them', async () => {
     const bylines = [ids['Ada Byron'], ids['Grace Hopper']];
     const entry = await write('looks', { terms: { topics: ['harbour-1', 'harbour-2'] }, bylines });

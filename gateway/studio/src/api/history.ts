@@ -106,7 +106,7 @@ function shown(
 ): Change {
   return {
     id,
-    kind: kind.replaceAll('_', ' '),
+    kind,
     change,
     track,
     ...(title !== undefined && { title: quote(title) }),
@@ -160,9 +160,8 @@ export const undoPlanQuery = (site: string, snapshot: string) =>
     queryKey: ['sites', site, 'undo-plan', snapshot],
     queryFn: async (): Promise<Change[]> => {
       const { data } = await callTool<Undone>('undo_change', { site, snapshot, dryRun: true });
-      return data.nodes.map(({ title, kind, ...node }) => ({
+      return data.nodes.map(({ title, ...node }) => ({
         ...node,
-        kind: kind.replaceAll('_', ' '),
         ...(title !== undefined && { title: quote(title) }),
       }));
     },

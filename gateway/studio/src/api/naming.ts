@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { callTool } from './tools.ts';
 
 /** What entries are sorted by, and who may be named as their author. */
@@ -38,7 +38,7 @@ export const termLabelsQuery = (site: string, taxonomy: string, slugs: readonly 
   });
 
 /** Everybody whom bylines can name. */
-export const writersQuery = (site: string) =>
+const writersQuery = (site: string) =>
   queryOptions({
     queryKey: ['sites', site, 'writers'],
     queryFn: async () => {
@@ -53,3 +53,9 @@ export const writersQuery = (site: string) =>
       return people;
     },
   });
+
+/** Those whom bylines can name; who is not among them is called by their id. Nobody is read without a site. */
+export function useWriters(site: string | undefined) {
+  const { data: people } = useQuery({ ...writersQuery(site ?? ''), enabled: site !== undefined });
+  return { people, nameOf: (id: string) => people?.find((person) => person.id === id)?.name ?? id };
+}

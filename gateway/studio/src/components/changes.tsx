@@ -1,5 +1,7 @@
+import { useWriters } from '../api/naming.ts';
 import { changes as texts } from '../texts/changes.ts';
 import { Badge } from './badge.tsx';
+import { inWords, type Value } from './change-words.ts';
 import styles from './changes.module.css';
 import { ShownParts } from './shown-parts.tsx';
 import { TextDiff } from './text-diff.tsx';
@@ -14,23 +16,25 @@ export type Change = {
   path?: string;
   /** A unified diff of its text. */
   body?: string;
-  values?: { member: string; before?: string; after?: string }[];
+  values?: Value[];
 };
 
 const tones = { added: 'good', removed: 'danger', changed: 'accent' } as const;
 
 /**
  * What changes, node by node, as the server computed it. `aside` is shown beside the head of each; with `isPart` there is no
- * head, since what is around says what it is.
+ * head, since what is around says what it is. Of a `site`, people are called by their names.
  */
 export function Changes({
   changes,
   aside,
   isPart = false,
+  site,
 }: {
   changes: readonly Change[];
   aside?: (change: Change) => React.ReactNode;
   isPart?: boolean;
+  site?: string | undefined;
 }) {
   return (
     <ol className={styles.list}>
@@ -51,7 +55,7 @@ export function Changes({
               {aside?.(change)}
             </div>
           )}
-          {change.values && change.values.length > 0 && <Values values={change.values} />}
+          {change.values && change.values.length > 0 && <Values values={change.values} site={site} />}
           {change.body && <TextDiff patch={change.body} />}
         </li>
       ))}
@@ -59,13 +63,15 @@ export function Changes({
   );
 }
 
-function Values({ values }: { values: NonNullable<Change['values']> }) {
+function Values({ values, site }: { values: readonly Value[]; site: string | undefined }) {
+  const namesPeople = values.some(({ member }) => member === '"bylines"');
+  const { nameOf } = useWriters(namesPeople ? site : undefined);
   return (
     <dl className={styles.values}>
-      {values.map(({ member, before, after }) => (
-        <div key={member}>
+      {inWords(values, nameOf).map(({ of, member, before, after }) => (
+        <div key={of}>
           <dt>
-            <ShownParts text={member.replace(/^"(.*)"$/s, '$1')} />
+            <ShownParts text={member} />
           </dt>
           <dd>
             {before !== undefined && (

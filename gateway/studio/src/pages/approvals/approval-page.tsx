@@ -73,6 +73,7 @@ function ApprovalById({ id }: { id: string }) {
             <h2>{texts.changes}</h2>
             <Changes
               changes={diff as Change[]}
+              site={approval.site}
               aside={(change) => (
                 <PreviewFrame site={approval.site} change={change} isOpen={approval.state === 'pending'} />
               )}

@@ -3,6 +3,7 @@ import { createTwoFilesPatch } from 'diff';
 import { useEffect, useId, useRef } from 'react';
 import { revisionsSince } from '../../api/content.ts';
 import { said } from '../../api/history.ts';
+import { useWriters } from '../../api/naming.ts';
 import { slugsOf, taxonomyOf } from '../../api/term-refs.ts';
 import { Button } from '../../components/button.tsx';
 import { type Change, Changes } from '../../components/changes.tsx';
@@ -11,7 +12,6 @@ import { Time } from '../../components/time.tsx';
 import { entries } from '../../texts/sites.ts';
 import styles from './entry-page.module.css';
 import { changeOf, mergeEntry, type Version, type Written } from './merge-entry.ts';
-import { useWriters } from './naming.tsx';
 
 type ConflictProps = {
   site: string;

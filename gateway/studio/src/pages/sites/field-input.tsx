@@ -1,4 +1,5 @@
 import type { FieldSchema } from '../../api/content.ts';
+import { fieldName } from '../../components/change-words.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Quoted } from '../../components/quoted.tsx';
 import { plainText } from '../../components/quoted-parts.ts';
@@ -112,9 +113,7 @@ export function FieldInput({ name, schema, value, isRequired, onChange }: FieldI
   );
 }
 
-/** `seoTitle` is “Seo title” where the type has no better name for it. */
+/** What the type calls it, or its own name. */
 export function labelOf(name: string, { title }: FieldSchema): string {
-  if (title !== undefined) return plainText(title);
-  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return title === undefined ? fieldName(name) : plainText(title);
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ContentType, Entry } from '../../api/content.ts';
-import { foundTermsQuery, type Taxonomy, taxonomiesQuery, termLabelsQuery, writersQuery } from '../../api/naming.ts';
+import { foundTermsQuery, type Taxonomy, taxonomiesQuery, termLabelsQuery, useWriters } from '../../api/naming.ts';
 import { slugsOf, withSlugs } from '../../api/term-refs.ts';
 import { Problem } from '../../components/problem.tsx';
 import { Quoted } from '../../components/quoted.tsx';
@@ -110,12 +110,6 @@ function Names({ label, names }: { label: string; names: string[] }) {
       </dd>
     </div>
   );
-}
-
-/** Those whom bylines can name; who is not among them is called by their id. */
-export function useWriters(site: string) {
-  const { data: people } = useQuery(writersQuery(site));
-  return { people, nameOf: (id: string) => people?.find((person) => person.id === id)?.name ?? id };
 }
 
 function useTermNames(site: string, taxonomy: string, slugs: string[]) {

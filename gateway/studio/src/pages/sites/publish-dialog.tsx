@@ -63,7 +63,7 @@ export function PublishDialog({ site, what, onClose }: PublishDialogProps) {
           </ul>
         </section>
       )}
-      {plan && plan.count > 0 && <Changes changes={plan.diff.changes} />}
+      {plan && plan.count > 0 && <Changes changes={plan.diff.changes} site={site} />}
       {plan?.diff.cut && <p className={styles.note}>{texts.cut}</p>}
       {publishing.error && <Problem error={publishing.error} />}
       <DialogActions>

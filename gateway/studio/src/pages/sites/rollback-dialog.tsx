@@ -51,19 +51,19 @@ export function RollbackDialog({ site, snapshot, onDone, onClose }: RollbackDial
       <p>{texts[track]}</p>
       {error && <Problem error={error} />}
       {!plan && !error && <Skeleton rows={2} />}
-      {plan && live && <Part title={texts.forReaders} diff={plan.live} />}
-      {plan && draft && <Part title={texts.forDraft} diff={plan.draft} />}
+      {plan && live && <Part site={site} title={texts.forReaders} diff={plan.live} />}
+      {plan && draft && <Part site={site} title={texts.forDraft} diff={plan.draft} />}
       <TextField label={texts.reason} value={reason} onChange={setReason} isRequired maxLength={500} />
     </ChangeDialog>
   );
 }
 
-function Part({ title, diff: { changes, cut } }: { title: string; diff: Diff }) {
+function Part({ site, title, diff: { changes, cut } }: { site: string; title: string; diff: Diff }) {
   const texts = history.rollback;
   return (
     <section className={styles.block}>
       <h3>{title}</h3>
-      {changes.length === 0 ? <p>{texts.same}</p> : <Changes changes={changes} />}
+      {changes.length === 0 ? <p>{texts.same}</p> : <Changes changes={changes} site={site} />}
       {cut && <p className={styles.note}>{texts.cut}</p>}
     </section>
   );

@@ -38,7 +38,8 @@ export function ScheduleDialog({ site, release: { id }, onClose }: ScheduleDialo
           </ul>
         </section>
       )}
-      {plan && (plan.diff.changes.length > 0 ? <Changes changes={plan.diff.changes} /> : <p>{texts.nothing}</p>)}
+      {plan &&
+        (plan.diff.changes.length > 0 ? <Changes changes={plan.diff.changes} site={site} /> : <p>{texts.nothing}</p>)}
       {plan && (
         <Form
           onSend={async ({ at = '', zone = '' }) => {

@@ -79,7 +79,7 @@ function WhatChanged({ site, snapshot }: { site: string; snapshot: string }) {
   if (data.changes.length === 0) return <p className={styles.facts}>{texts.unreadable}</p>;
   return (
     <>
-      <Changes changes={data.changes} />
+      <Changes changes={data.changes} site={site} />
       {data.cut && <p className={styles.facts}>{texts.cut}</p>}
     </>
   );
