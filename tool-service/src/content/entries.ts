@@ -106,6 +106,13 @@ async function movableSlug(draft: Draft, node: GraphNode<'entry'>, slug: string)
   if (slug !== node.body.slug && (status === 'published' || status === 'changed')) {
     throw slugIsKnown();
   }
+  if (slug !== node.body.slug) {
+    draft.write(
+      `SELECT 1 FROM tools.ver WHERE site_id = $1 AND track = 'live' AND node_id = $2 AND to_seq IS NULL AND NOT deleted`,
+      [node.id],
+      { rows: 0, otherwise: slugIsKnown() },
+    );
+  }
   return checkSlug(slug);
 }
 

@@ -202,3 +202,18 @@ describe('delete_entry', () => {
     expect(error).toMatchObject({ code, applied: 'no' });
   });
 });
+
+describe('a slug', () => {
+  it('that changes while its entry goes live stays as readers know it', async () => {
+    const { id } = await site.data('create_entry', { type: 'article', slug: 'early', fields: { title: 'Early' } });
+    const { expectDraft } = await site.data('get_publish_plan', { what: { nodes: [id] } });
+    site.deps.at = async (moment) => {
+      if (moment !== 'committing') return;
+      delete site.deps.at;
+      await site.call('publish', { what: { nodes: [id] }, expectDraft });
+    };
+    const refused = await site.refusal('update_entry', { entry: id, rev: 1, slug: 'late' });
+    expect(refused).toMatchObject({ code: 'validation_failed', details: { path: 'slug' } });
+    expect(await site.data('get_entry', { entry: id })).toMatchObject({ slug: 'early', status: 'published' });
+  });
+});
