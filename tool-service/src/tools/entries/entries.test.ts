@@ -217,3 +217,18 @@ describe('a slug', () => {
     expect(await site.data('get_entry', { entry: id })).toMatchObject({ slug: 'early', status: 'published' });
   });
 });
+
+describe('an asset', () => {
+  it('that goes to the trash while an entry comes to show it is not shown', async () => {
+    const base64 = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const { id: asset } = await site.data('upload_asset', { filename: 'p.png', base64, alt: 'A.' });
+    const { id } = await site.data('create_entry', { type: 'article', slug: 'shows', fields: { title: 'Shows' } });
+    site.deps.at = async (moment) => {
+      if (moment !== 'committing') return;
+      delete site.deps.at;
+      await site.call('delete_asset', { asset, rev: 1 });
+    };
+    const refused = await site.refusal('update_entry', { entry: id, rev: 1, body: `![x](asset:${asset})` });
+    expect(refused).toMatchObject({ code: 'validation_failed', details: { path: 'body' } });
+  });
+});
