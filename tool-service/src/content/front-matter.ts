@@ -9,11 +9,12 @@ const aliases: Record<string, string> = {
   excerpt: 'summary',
 };
 
+type FieldSchema = { format?: string; pattern?: string };
 type Mapped = { fields: Record<string, unknown>; warnings: string[] };
 
 /** The fields of a type that a document's front matter fills. What has no place is named in a warning, never dropped silently. */
 export function mapFrontMatter(type: ContentTypeBody, frontMatter: Record<string, unknown>): Mapped {
-  const schemas = (type.fields as { properties?: Record<string, { pattern?: string }> }).properties ?? {};
+  const schemas = (type.fields as { properties?: Record<string, FieldSchema> }).properties ?? {};
   const byPlainName = new Map(Object.keys(schemas).map((name) => [plainName(name), name]));
   const fields: Record<string, unknown> = {};
   const warnings: string[] = [];
@@ -32,7 +33,7 @@ export function mapFrontMatter(type: ContentTypeBody, frontMatter: Record<string
       warnings.push(`"${key}" was left out: ${field} is already given.`);
       continue;
     }
-    fields[field] = fitted(value, schemas[field]?.pattern);
+    fields[field] = fitted(value, schemas[field]);
     if (fields[field] !== value) warnings.push(`"${key}" was shortened to its date.`);
     if (field !== key) warnings.push(`"${key}" was taken as ${field}.`);
   }
@@ -49,7 +50,7 @@ function plainName(name: string): string {
 }
 
 /** Front matter often has times where we keep dates. */
-function fitted(value: unknown, pattern: string | undefined): unknown {
-  const wantsDate = pattern?.includes('\\d{4}-\\d{2}-\\d{2}$') ?? false;
+function fitted(value: unknown, { format, pattern }: FieldSchema = {}): unknown {
+  const wantsDate = format === 'date' || pattern?.includes('\\d{4}-\\d{2}-\\d{2}$');
   return wantsDate && typeof value === 'string' && /^\d{4}-\d{2}-\d{2}[T ]/.test(value) ? value.slice(0, 10) : value;
 }
