@@ -234,7 +234,8 @@ async function entriesFor(view: View, page: PageBody, at: At): Promise<Record<st
       descending: true,
       limit,
     });
-    return [type, await Promise.all(items.map(async (item) => entryCard(item.body, await typeOf(view, item, at))))];
+    const body = items[0] && (await typeOf(view, items[0], at));
+    return [type, items.map((entry) => entryCard(entry.body, body!))];
   });
   return Object.fromEntries(await Promise.all(lists));
 }

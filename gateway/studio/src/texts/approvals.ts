@@ -11,7 +11,7 @@ const states: Record<string, string> = {
   expired: 'Expired',
   stale: 'Overtaken by a change',
   withdrawn: 'Withdrawn by the agent',
-  revoked: 'Ended with the agent’s key',
+  revoked: 'Stopped, or ended with the agent’s key',
 };
 
 /** What these ask for may come yet. */
@@ -85,7 +85,7 @@ export const approvals = {
       stale:
         'What it was asked for changed in the meantime, so it no longer holds. The agent can ask again with a fresh look.',
       withdrawn: 'The agent no longer needs it.',
-      revoked: 'The agent’s key was ended or changed, and what it asked for went with it.',
+      revoked: 'A person stopped it, or it went with the agent’s key, which was ended or changed.',
       failed: 'It was approved, and then could not be done. Nothing was changed.',
       aborted: 'It was approved, and given up before it took effect.',
       consumed: 'It runs right now.',

@@ -32,6 +32,8 @@ function ApprovalById({ id }: { id: string }) {
   const rejecting = useMutation({ mutationFn: (reason: string) => reject(id, reason), ...settled });
   const decided = approving.data ?? rejecting.data;
   const { title, lines, diff = [] } = approval.summary;
+  // One that was approved and took no effect may still be used, so it may still be stopped.
+  const isOpen = approval.state === 'pending' || approval.state === 'approved';
 
   return (
     <Page
@@ -44,7 +46,7 @@ function ApprovalById({ id }: { id: string }) {
         aside={
           <aside className={styles.aside}>
             <ApprovalFacts approval={approval} />
-            {approval.state === 'pending' && !decided && (
+            {isOpen && !decided && (
               <Decision
                 isApproving={approving.isPending}
                 isRejecting={rejecting.isPending}
@@ -74,9 +76,7 @@ function ApprovalById({ id }: { id: string }) {
             <Changes
               changes={diff as Change[]}
               site={approval.site}
-              aside={(change) => (
-                <PreviewFrame site={approval.site} change={change} isOpen={approval.state === 'pending'} />
-              )}
+              aside={(change) => <PreviewFrame site={approval.site} change={change} isOpen={isOpen} />}
             />
           </section>
         )}
