@@ -64,6 +64,7 @@ const calls: [string, readonly [string, string, object?], Role[]][] = [
   ['adding a file', tool('upload_asset', { filename: 'dot.png', base64: dot, alt: '' }), writing],
   ['making a release', tool('create_release', { title: 'By <role>' }), writing],
   ['scheduling one', tool('schedule_release', schedule), writing],
+  ['changing the settings of a site', tool('update_site', { rev: 99, set: { tagline: 'z' } }), writing],
   ['one’s own sessions', ['GET', 'session/all'], all],
 ];
 

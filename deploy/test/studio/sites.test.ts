@@ -764,6 +764,45 @@ describe('comments', () => {
   }, 120_000);
 });
 
+describe('the settings', () => {
+  it('are changed by a person beside an agent: each keeps what the other did not touch', async () => {
+    const of = await makeSite('settings', ['en']);
+    const page = worked(await agent.call('create_page', { site: of, slug: 'hello', title: 'Hello there' })).data;
+    const read = async () => worked(await agent.call('get_site', { site: of })).data as Record<string, unknown>;
+    const opened = await stage.open(`sites/${of}/settings`, { as: editor });
+    const on = opened.page;
+    await on.getByLabel('Title', { exact: true }).fill('The quay');
+    const tagline = { tagline: 'By an agent' };
+    worked(await agent.call('update_site', { site: of, rev: (await read()).rev, set: tagline }));
+    await on.getByLabel('More languages').fill('German');
+    await on.getByRole('button', { name: /Home page/ }).click();
+    await on.getByRole('option', { name: /Hello there/ }).click();
+    await on.getByRole('button', { name: 'Save the settings' }).click();
+    await on.getByText('“German” cannot be one of the languages.').waitFor();
+    await on.getByLabel('More languages').fill('de, pt-BR');
+    await on.getByRole('button', { name: 'Save the settings' }).click();
+    await on.getByText('Saved in the draft.', { exact: false }).waitFor();
+    expect(await read()).toMatchObject({
+      title: 'The quay',
+      tagline: 'By an agent',
+      homePage: page.id,
+      locales: ['en', 'de', 'pt-BR'],
+    });
+    await on.getByText('There are en, de, pt-BR.', { exact: false }).waitFor();
+    expect(opened.faults).toEqual([]);
+    await opened.close();
+    await checkPage(stage, `sites/${of}/settings`, {
+      as: editor,
+      name: 'site-settings',
+      ready: (shown) => shown.getByRole('button', { name: 'Save the settings' }),
+    });
+    const reading = await stage.open(`sites/${of}/settings`, { as: await stage.person('reviewer') });
+    await reading.page.getByText('Your role reads this.', { exact: false }).waitFor();
+    expect(await reading.page.getByRole('button', { name: 'Save the settings' }).count()).toBe(0);
+    await reading.close();
+  }, 180_000);
+});
+
 describe('the rules', () => {
   it('of publishing hours are set by an owner, in the zone of the site', async () => {
     const { page, faults, close } = await stage.open(`sites/${site}/rules`, { as: stage.owner });

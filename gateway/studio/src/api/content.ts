@@ -14,8 +14,12 @@ type ContentTypeBrief = { name: string; title: string; description: string; path
 
 export type SiteData = {
   id: string;
+  rev: number;
   slug: string;
   title: string;
+  tagline?: string;
+  /** The id of a page. */
+  homePage?: string;
   locales: string[];
   defaultLocale: string;
   snapshot: string;
@@ -30,6 +34,12 @@ export const siteQuery = (site: string) =>
     queryFn: async () =>
       (await callTool<SiteData>('get_site', { site, include: ['settings', 'schema', 'counts'] })).data,
   });
+
+export type SiteChange = { set: Record<string, unknown>; unset: string[] };
+
+/** Changes settings of the rev that was read; another rev is `rev_conflict`. */
+export const saveSite = (site: string, rev: number, change: SiteChange) =>
+  callTool<{ id: string }>('update_site', { site, rev, ...change });
 
 export type PageRow = {
   id: string;

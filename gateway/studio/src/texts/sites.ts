@@ -44,7 +44,7 @@ export const sites = {
     refusals: (locales: readonly string[]): Refusals => ({
       ...addresses.refusals,
       validation_failed: (details) => {
-        const [path, index] = /^locales(?:\[(\d+)\])?$/.exec(String(details.path)) ?? [];
+        const [path, index] = /^(?:set\.addL|l)ocales(?:\[(\d+)\])?$/.exec(String(details.path)) ?? [];
         if (path === undefined) return addresses.refusals.validation_failed?.(details);
         const odd = locales[Number(index)];
         return {
@@ -63,6 +63,7 @@ export const sites = {
     comments: 'Comments',
     history: 'History',
     trash: 'Trash',
+    settings: 'Settings',
     rules: 'Rules',
   },
   status: (status: Status) =>
@@ -491,6 +492,22 @@ export const history = {
       `Done: ${counted(count, 'change', 'changes')}. This can be taken back as well: the state before is in the list.`,
     nothing: 'It was so already: nothing changed.',
   },
+};
+
+export const settings = {
+  lead: 'What the site is called, what opens it, and which languages it speaks. Readers see a change once it is published.',
+  title: 'Title',
+  tagline: 'A line under the title',
+  taglineHint: 'Shown where there is room for it.',
+  homePage: 'Home page',
+  homePageHint: 'What readers find at the address of the site.',
+  noHomePage: 'No page: the list of entries',
+  languages: 'More languages',
+  languagesHint: (locales: readonly string[]) =>
+    `There ${locales.length === 1 ? 'is' : 'are'} ${locales.join(', ')}. Add others, such as de or pt-BR; none is taken away again.`,
+  save: 'Save the settings',
+  saved: 'Saved in the draft. Publish it for readers to see it.',
+  publish: 'Publish…',
 };
 
 export const rules = {

@@ -7,6 +7,7 @@ import { Form } from '../../components/form.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { sites } from '../../texts/sites.ts';
+import { listOf } from './list-of.ts';
 import { TitleAndSlug } from './title-and-slug.tsx';
 
 export function NewSiteDialog({ onClose }: { onClose: () => void }) {
@@ -38,8 +39,4 @@ export function NewSiteDialog({ onClose }: { onClose: () => void }) {
       </Form>
     </Dialog>
   );
-}
-
-function listOf(text: string): string[] {
-  return text.split(/[\s,;]+/).filter((one) => one !== '');
 }

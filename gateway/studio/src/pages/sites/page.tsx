@@ -8,6 +8,7 @@ import { PagePage } from './page-page.tsx';
 import { Pages } from './pages.tsx';
 import { Releases } from './releases.tsx';
 import { Rules } from './rules.tsx';
+import { Settings } from './settings.tsx';
 import { SitePage } from './site-page.tsx';
 import { SitesList } from './sites-list.tsx';
 import { Trash } from './trash.tsx';
@@ -26,6 +27,7 @@ export default function SitesPage() {
         <Route path="comments" element={<Comments />} />
         <Route path="history" element={<History />} />
         <Route path="trash" element={<Trash />} />
+        <Route path="settings" element={<Settings />} />
         <Route path="rules" element={<Rules />} />
       </Route>
     </Routes>

@@ -44,6 +44,7 @@ export function SitePage() {
           { to: to('/comments'), label: tabs.comments, count: waiting },
           { to: to('/history'), label: tabs.history },
           { to: to('/trash'), label: tabs.trash },
+          { to: to('/settings'), label: tabs.settings },
           { to: to('/rules'), label: tabs.rules },
         ]}
       />
