@@ -2,7 +2,7 @@ import { fail } from '@cloudhal/shared/errors';
 import type { Draft } from '../graph/draft.ts';
 
 /** A language tag as addresses have it, such as `en` or `pt-BR`. */
-export const localePattern = '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$';
+export const localePattern = '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$';
 const localeShape = new RegExp(localePattern);
 
 export function isLocale(text: string): boolean {

@@ -1,11 +1,11 @@
 import { fail } from '@cloudhal/shared/errors';
 import { type SectionType, sectionTypes } from '@cloudhal/shared/site/section-types';
-import { PageBody } from '@cloudhal/shared/site/shapes';
 import { Type } from 'typebox';
 import { exampleOf } from '../../content/example.ts';
 import { Input, readTool } from '../../define-tool.ts';
 import type { View } from '../../graph/view.ts';
 import { Choice, Site } from '../arguments.ts';
+import { createPage } from '../pages/create-page.ts';
 
 const kinds = ['entry', 'section', 'page'] as const;
 type Described = {
@@ -21,7 +21,7 @@ export const getContentType = readTool({
   name: 'get_content_type',
   title: 'Read a content type',
   description:
-    "The JSON Schema of an entry's fields, of a section's props, or of a page, with a minimal valid example.",
+    "The JSON Schema of an entry's fields, of a section's props, or of a new page, with a minimal valid example.",
   scopes: ['schema:read'],
   toolsets: ['editorial'],
   input: Input({
@@ -35,17 +35,15 @@ export const getContentType = readTool({
   },
 });
 
-const examplePage: PageBody = {
+const examplePage = {
   title: 'About',
   slug: 'about',
-  path: '/about',
-  locale: 'en',
-  sections: [{ id: 'se_1', type: 'hero', props: sectionTypes.hero.example }],
+  sections: [{ type: 'hero', props: sectionTypes.hero.example }],
 };
 
 async function described(view: View, name: string, kind: string | undefined): Promise<Described> {
   if (kind === 'page' || (kind === undefined && name === 'page')) {
-    return { kind: 'page', name: 'page', title: 'Page', schema: PageBody, example: examplePage };
+    return { kind: 'page', name: 'page', title: 'Page', schema: createPage.facts.inputSchema, example: examplePage };
   }
   const { items } = await view.list({ kind: 'content_type', limit: 100 });
   const entryTypes = items.map(({ body }) => body);

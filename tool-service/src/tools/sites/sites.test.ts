@@ -99,11 +99,10 @@ describe('content types', () => {
     expect((await site.data('get_page', { page: page.id })).sections).toHaveLength(7);
   });
 
-  it('include the page', async () => {
-    expect(await site.data('get_content_type', { type: 'page' })).toMatchObject({
-      kind: 'page',
-      example: { slug: 'about' },
-    });
+  it('include the page, with an example that create_page takes', async () => {
+    const { kind, example } = await site.data('get_content_type', { type: 'page' });
+    expect(kind).toBe('page');
+    expect(await site.data('create_page', example)).toMatchObject({ path: '/about' });
   });
 
   it.each([
