@@ -39,8 +39,11 @@ async function add(name: string): Promise<void> {
   ids[name] = (done.result as { data: { id: string } }).data.id;
 }
 
-async function write(slug: string, more: object = {}): Promise<string> {
-  const fields = { title: `About ${slug}` };
+let written = 0;
+async function write(about: string, more: object = {}): Promise<string> {
+  const fields = { title: `About ${about}` };
+  // Another one each time: a test may be tried again.
+  const slug = `${about}-${++written}`;
   const made = worked(
     await agent.call('create_entry', { site, type: 'article', slug, fields, body: 'Words.', ...more }),
   );
@@ -60,10 +63,20 @@ const names = (page: Page, label: string) => named(page, label).allTextContents(
 
 /** Adds what is found, with keys alone. */
 async function choose(page: Page, label: string, text: string, found: string): Promise<void> {
-  await search(page, label).focus();
+  const input = search(page, label);
+  const option = page.getByRole('option', { name: found });
+  await input.focus();
   await page.keyboard.type(text);
-  await page.getByRole('option', { name: found }).waitFor();
-  await page.keyboard.press('ArrowDown');
+  // Where the page moved under it, the list has closed; the key opens it again.
+  const isReached = async () => {
+    if (!(await option.isVisible())) return false;
+    return (await input.getAttribute('aria-activedescendant')) === (await option.getAttribute('id'));
+  };
+  await option.waitFor({ timeout: 5_000 }).catch(() => undefined);
+  for (let n = 0; n < 30 && !(await isReached()); n++) {
+    await page.keyboard.press('ArrowDown');
+    await page.waitForTimeout(100);
+  }
   await page.keyboard.press('Enter');
   await named(page, label).filter({ hasText: found }).waitFor();
 }
